@@ -1,0 +1,128 @@
+"""The triangular deck, v copies of value v from 1 to 10, and where the cards of the pile are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .errors import Sentence, say
+from .frozen import Frozen
+
+VALUES = range(1, 11)
+CARDS_IN_A_DECK = sum(VALUES)
+
+# How many cards of each value; index 0 is never used, so that counts[v] reads as it should.
+Counts = tuple[int, ...]
+NONE: Counts = (0,) * 11
+
+
+def copies(value: int, decks: int = 1) -> int:
+    """How many cards of a value were printed."""
+    return value * decks
+
+
+def full(decks: int = 1) -> Counts:
+    """All the cards of that many decks."""
+    return tuple(copies(value, decks) for value in range(11))
+
+
+def add(counts: Counts, cards: Iterable[int], times: int = 1) -> Counts:
+    """The counts with some cards more (or, with times=-1, fewer)."""
+    changed = list(counts)
+    for value in cards:
+        changed[value] += times
+    return tuple(changed)
+
+
+def merge(*several: Counts) -> Counts:
+    """All of them together."""
+    return tuple(map(sum, zip(*several, strict=True)))
+
+
+@dataclass(frozen=True)
+class Pile(Frozen):
+    """The cards that are not in front of anybody: the draw pile, the burned, the discards, the lost."""
+
+    decks: int
+    unseen: Counts
+    discards: Counts = NONE
+    lost: Counts = NONE  # seen as they left the pile
+    burned: int = 0
+    hidden: int = 0  # in hands
+    lost_unseen: int = 0
+    untold: int = 0  # turned up, but their value was not entered: still counted in `unseen`
+
+    @classmethod
+    def fresh(cls, decks: int, burn: int) -> Pile:
+        """A full deck, shuffled, its first cards burned."""
+        return cls(decks, full(decks)).shuffle(burn)
+
+    @property
+    def total(self) -> int:
+        """All unseen cards: what the odds are counted in."""
+        return sum(self.unseen) - self.untold
+
+    @property
+    def left(self) -> int:
+        """The cards that can still be dealt."""
+        return self.total - self.burned - self.hidden - self.lost_unseen
+
+    @property
+    def lost_count(self) -> int:
+        return sum(self.lost) + self.lost_unseen
+
+    @property
+    def can_shuffle(self) -> bool:
+        """Whether a shuffle would bring any card back."""
+        return self.burned > 0 or self.lost_count > 0 or sum(self.discards) > 0
+
+    @property
+    def after_shuffle(self) -> Counts:
+        """What would be unseen if the discards were shuffled back now."""
+        return merge(self.unseen, self.discards, self.lost)
+
+    def draw(self, value: int) -> Pile:
+        """A card was turned up; it lies in play now."""
+        return self.but(unseen=add(self.unseen, (value,), -1))
+
+    def draw_untold(self, number: int = 1) -> Pile:
+        return self.but(untold=self.untold + number)
+
+    def put_back(self, cards: Iterable[int]) -> Pile:
+        """Cards from the table are shuffled straight back into the pile."""
+        return self.but(unseen=add(self.unseen, cards))
+
+    def discard(self, cards: Iterable[int]) -> Pile:
+        """Cards from the table were put away."""
+        return self.but(discards=add(self.discards, cards))
+
+    def lose(self, value: int | None) -> Pile:
+        """A card left the pile out of play, seen or not; it comes back at the next shuffle."""
+        if value is None:
+            return self.but(lost_unseen=self.lost_unseen + 1)
+        return self.but(unseen=add(self.unseen, (value,), -1), lost=add(self.lost, (value,)))
+
+    def hide(self, number: int) -> Pile:
+        """Cards were dealt face down into hands."""
+        return self.but(hidden=self.hidden + number)
+
+    def reveal(self, value: int) -> Pile:
+        """A card was played from a hand."""
+        return self.draw(value).but(hidden=self.hidden - 1)
+
+    def shuffle(self, burn: int) -> Pile:
+        """The discards, the burned and the lost go back; then burn, but leave a card to deal."""
+        back = self.but(unseen=self.after_shuffle, discards=NONE, lost=NONE, burned=0, lost_unseen=0)
+        return back.but(burned=max(0, min(burn, back.left - 1)))
+
+
+def none_left(value: int, decks: int) -> Sentence:
+    """The deck as a checksum: this card cannot come, so something before is wrong."""
+    count = copies(value, decks)
+    if count == 1:
+        return say("The only {value} is out: an earlier entry is wrong.", value=value)
+    word = say(_WORDS[count - 2]) if count <= 10 else count
+    return say("All {count} {value}s are out: an earlier entry is wrong.", count=word, value=value)
+
+
+_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -1,0 +1,383 @@
+"""The seam: what a game must answer, and what most games answer alike.
+
+A game is a stateless object. It says which entries are `legal`, moves a state by one entry with a
+method `on_<verb>`, and answers one question for the odds: would this card put that seat out, and
+at what price? What is common to the games (the deal, the pot, the end of a round) stands here once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, TypeVar
+
+from .cards import CARDS_IN_A_DECK, VALUES, Pile, none_left
+from .errors import IllegalEntry, Sentence, say
+from .notation import Entry, card
+from .options import YES, Option, choice, number, switch
+from .state import BANK, MIDDLE, POT, Deal, Outcome, Result, Seat, State
+
+St = TypeVar("St", bound=State[Any])
+
+SHUFFLE = Entry("shuffle")
+MOST_BURNED = 8 * CARDS_IN_A_DECK - 1
+CARDS = {value: card(value) for value in VALUES}
+
+
+class Game(Generic[St]):
+    """Base of all games. The first line of a game's docstring is its pitch."""
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    players: ClassVar[range]
+    state_type: type[St]
+    seat_type: ClassVar[type[Seat]] = Seat
+    burn: ClassVar[int] = 0
+    own_options: ClassVar[Mapping[str, Option]] = {}
+    scores_points: ClassVar[bool] = False  # else it is played for chips
+    has_pot: ClassVar[bool] = False
+    replaces_pairs: ClassVar[bool] = False  # a card of the deal that pairs its owner is replaced
+    whole_deck_each_round: ClassVar[bool] = False
+
+    # -- what a game must answer
+
+    def choices(self, state: St) -> Iterator[Entry]:
+        """The entries of play open to the player whose turn it is."""
+        raise NotImplementedError
+
+    def price(self, state: St, seat: int, value: int) -> int | None:
+        """What this card now would cost that seat by putting it out; None if it would not."""
+        raise NotImplementedError
+
+    # -- the rules about the table
+
+    @property
+    def pitch(self) -> str:
+        return (self.__doc__ or "").partition("\n")[0]
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """Every option of the game with its default."""
+        return {
+            **self.own_options,
+            "burn": number(self.burn, 0, MOST_BURNED),
+            "buyin": number(0, 0, 100_000),
+            "odds": choice("all", ("all", "after", "off")),
+            "cards": switch(YES),
+        }
+
+    def check_players(self, count: int, options: Mapping[str, Any]) -> None:
+        """Refuse a number of seats the game is not for."""
+        if count not in self.players:
+            least, most = self.players[0], self.players[-1]
+            raise IllegalEntry(
+                say("{game} is for {least} to {most} players.", game=self.title, least=least, most=most)
+            )
+
+    def open(self, before: State[Any] | None, names: Iterable[str], options: dict[str, Any]) -> St:
+        """A new game for these seats; chips and what lies in the middle come from before."""
+        people = {seat.name: seat for seat in before.seats} if before else {}
+        seats = tuple(
+            self.seat_for(people[name].without_game() if name in people else Seat(name=name), options)
+            for name in names
+        )
+        self.check_players(len(seats), options)
+        away = tuple(seat.without_game() for seat in (before.away if before else ()))
+        state = self.state_type(
+            game=self.key,
+            options=options,
+            seats=seats,
+            away=away,
+            pile=self.fresh_pile(options),
+            bank=before.bank if before else 0,
+            middle=before.middle if before else 0,
+            paid=before.paid if before else (),
+            **self.first_fields(len(seats), options),
+        )
+        for position in range(len(seats)):
+            state = self.buy_in(state, position)
+        return self.ready(state)
+
+    def first_fields(self, count: int, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of the game's own state that depend on its options."""
+        return {}
+
+    def seat_for(self, person: Seat, options: Mapping[str, Any]) -> Seat:
+        """A place at this game for somebody who may have chips from before, or points of this game."""
+        return self.seat_type(
+            name=person.name,
+            points=person.points,
+            chips=person.chips,
+            bought=person.bought,
+            kept=person.kept,
+        )
+
+    def buy_in(self, state: St, position: int) -> St:
+        """Who has never bought chips buys the table's sum."""
+        if state.seats[position].bought or not state.options["buyin"]:
+            return state
+        bought = state.pay(BANK, position, state.options["buyin"], say("buy-in"))
+        return bought.seat_but(position, bought=True)
+
+    def fresh_pile(self, options: Mapping[str, Any]) -> Pile:
+        return Pile.fresh(options.get("decks", 1), options["burn"])
+
+    # -- legal: the one source of truth
+
+    def legal(self, state: St) -> tuple[Entry, ...]:
+        """The entries of play accepted now."""
+        if state.phase == "game over" or state.options["cards"] != YES:
+            return ()
+        return tuple(self.choices(state) if state.phase == "play" else self.deal_choices(state))
+
+    def deal_choices(self, state: St) -> Iterator[Entry]:
+        """The next card of the deal; the starter's name where no card can decide it."""
+        yield from self.draws(state)
+        if state.deal and not state.between and not self.can_be_dealt(state, state.deal):
+            yield from (Entry("start", (seat.name,)) for seat in state.seats if seat.state == "in")
+
+    def draws(self, state: St) -> Iterator[Entry]:
+        """Any card with a copy left, or the shuffle that must come before it."""
+        if state.pile.left > 0:
+            yield from (CARDS[value] for value in VALUES if self.can_turn_up(state, value))
+        elif state.pile.can_shuffle:
+            yield SHUFFLE
+
+    def can_turn_up(self, state: St, value: int) -> bool:
+        return state.pile.unseen[value] > 0
+
+    def can_be_dealt(self, state: St, deal: Deal) -> bool:
+        """Whether some card could still serve the next seat that waits."""
+        if not deal.waiting:
+            return True
+        pile = state.pile
+        unseen = pile.after_shuffle if pile.left > 0 or pile.can_shuffle else (0,) * 11
+        stack = state.seats[deal.waiting[0]].stack if self.replaces_pairs else ()
+        return any(unseen[value] and value not in stack for value in VALUES)
+
+    def shuffle_mark(self, state: St) -> str | None:
+        """`needed` when no card can be dealt before a shuffle; a game may add `due`."""
+        return "needed" if state.pile.left == 0 and SHUFFLE in self.legal(state) else None
+
+    def actor(self, state: St, entry: Entry) -> int | None:
+        """The seat an entry of play is for: the one it names, else who is next."""
+        possible = state.waiting if state.phase != "play" else () if state.turn is None else (state.turn,)
+        if entry.seat is None:
+            return possible[0] if possible else None
+        seat = state.find(entry.seat)
+        if seat not in possible:
+            raise IllegalEntry(say("It is not {name}'s turn.", name=state.seats[seat].name))
+        return seat
+
+    def refusal(self, state: St, entry: Entry) -> Sentence:
+        """Why an entry of play is not legal now."""
+        if state.phase == "game over":
+            return say("The game is over: start the next one.")
+        if state.options["cards"] != YES:
+            return say("Cards are not entered at this table: enter the points or chips.")
+        if entry.verb in ("card", "play", "white", "whites", "take"):
+            if self.shuffle_mark(state) == "needed":
+                return say("No card is left to deal: shuffle first.")
+            if entry.verb in ("card", "play") and not state.pile.unseen[entry.args[0]]:
+                return none_left(entry.args[0], state.pile.decks)
+        if state.phase != "play":
+            return say("“{entry}” is not possible during the deal.", entry=str(entry))
+        return say("“{entry}” is not possible now.", entry=str(entry))
+
+    # -- the deal
+
+    def settle(self, state: St) -> St:
+        """Between rounds, when anything has changed: is the game decided? If not, who waits for cards?"""
+        if state.between and state.phase in ("deal", "round over"):
+            state = self.conclude(state)
+            return state if state.phase == "game over" else self.ready(state)
+        return state
+
+    def ready(self, state: St) -> St:
+        """Between rounds: who will get the first cards."""
+        return state.but(deal=Deal(self.deal_order(state)))
+
+    def deal_order(self, state: St) -> tuple[int, ...]:
+        """The seats that get a card, in the order in which they wait."""
+        return state.those_in()
+
+    def begin(self, state: St) -> St:
+        """A round begins: antes are put in, and the carried chips join the pot."""
+        state = state.but(
+            phase="deal",
+            between=False,
+            round=state.round + (state.phase == "round over"),
+            round_paid=(),
+        )
+        if self.has_pot:
+            for position in state.those_in():
+                state = self.ante(state, position)
+            state = state.pay(MIDDLE, POT, state.middle, say("carried chips join the pot"))
+        return state
+
+    def ante(self, state: St, position: int) -> St:
+        return state.pay(position, POT, state.options["ante"], say("ante"))
+
+    def on_deal(self, state: St, seat: int | None, value: int) -> St:
+        """A card of the deal. Nobody loses on the deal: a pairing card is replaced where that is the rule."""
+        assert seat is not None
+        assert state.deal is not None
+        if self.replaces_pairs and value in state.seats[seat].stack:
+            return state.but(pile=state.pile.draw(value).discard((value,)))
+        return self.dealt(state.give(seat, value), state.deal.got(seat, value))
+
+    def dealt(self, state: St, deal: Deal) -> St:
+        """When nobody waits any more, one seat starts, or those tied for lowest get one more card."""
+        if deal.waiting:
+            return state.but(deal=deal)
+        if deal.starter is not None:
+            return self.start(state, deal.starter)
+        lowest = self.lowest(state, deal.cards)
+        if len(lowest) == 1:
+            return self.start(state, lowest[0])
+        return state.but(deal=Deal(lowest))
+
+    def lowest(self, state: St, cards: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+        """The seats tied for the lowest card of this step, in seat order."""
+        ranks = {seat: self.rank(state, value) for seat, value in cards}
+        least = min(ranks.values())
+        return tuple(sorted(seat for seat, rank in ranks.items() if rank == least))
+
+    def rank(self, state: St, value: int) -> int:
+        """How low a card counts for who starts."""
+        return value
+
+    def start(self, state: St, seat: int) -> St:
+        """The deal is done; that seat has the first turn."""
+        return state.but(phase="play", turn=seat, deal=None)
+
+    def deal_names_starter(self, state: St) -> bool:
+        """Whether the cards of the deal decide who starts."""
+        return True
+
+    def may_start(self, state: St, seat: int) -> bool:
+        return seat in state.those_in()
+
+    def on_start(self, state: St, seat: int) -> St:
+        """The dealer names the starter: at once in a tie, else when everybody has a card."""
+        assert state.deal is not None
+        everybody_served = all(state.seats[waiting].stack for waiting in state.deal.waiting)
+        if everybody_served:
+            return self.start(state, seat)
+        return state.but(deal=Deal(state.deal.waiting, state.deal.cards, seat))
+
+    # -- the end of a round
+
+    def result(
+        self,
+        state: St,
+        how: str,
+        who: int | None = None,
+        value: int | None = None,
+        points: Mapping[int, int] | None = None,
+        winners: Iterable[int] = (),
+        share: int | None = None,
+        stacks: Mapping[str, tuple[int, ...]] | None = None,
+    ) -> Result:
+        """What is told of a round that ended; `stacks` as they lay, if a card was taken away since."""
+        earned = points or {}
+        return Result(
+            round=state.round,
+            how=how,
+            who=state.name(who),
+            value=value,
+            points={seat.name: earned.get(i, 0) for i, seat in enumerate(state.seats)},
+            chips=state.chips_of_round(),
+            winners=tuple(state.seats[i].name for i in winners),
+            share=share,
+            stacks=stacks or state.stacks(),
+        )
+
+    def finish(self, state: St, result: Result) -> St:
+        """The round is over: points are written down, the cards put away, the next deal waits."""
+        for position, seat in enumerate(state.seats):
+            if result.points[seat.name]:
+                state = state.seat_but(position, points=seat.points + result.points[seat.name])
+        state = self.clear(self.pass_on(state))
+        state = self.settle(state.but(phase="round over", between=True, turn=None, deal=None))
+        following = None if state.phase == "game over" else self.next_first(state)
+        return state.but(result=replace(result, next=state.name(following)))
+
+    def pass_on(self, state: St) -> St:
+        """Button or dealer move on after a finished round."""
+        return state
+
+    def next_first(self, state: St) -> int | None:
+        """Who deals, starts or holds the button next, where the rules say."""
+        return None
+
+    def clear(self, state: St) -> St:
+        """Everything of the round leaves the table: stacks to the discards, everybody in again."""
+        state = state.discard_stacks(range(len(state.seats)))
+        if self.whole_deck_each_round:
+            state = state.but(pile=self.fresh_pile(state.options))
+        return state.each_seat(state="in")
+
+    def conclude(self, state: St) -> St:
+        """Between rounds: end the game if it is decided."""
+        return state
+
+    def share_pot(self, state: St, winners: tuple[int, ...]) -> tuple[St, int]:
+        """The winners share the pot equally; what cannot be divided is carried."""
+        share = state.pot // len(winners)
+        for winner in winners:
+            state = state.pay(POT, winner, share, say("the pot"))
+        return state.pay(POT, MIDDLE, state.pot, say("remainder, carried")), share
+
+    def end_game(self, state: St, outcome: Outcome) -> St:
+        return state.but(phase="game over", between=True, turn=None, deal=None, outcome=outcome)
+
+    # -- points without cards, and corrections
+
+    def on_score(self, state: St, seat: int, points: int) -> St:
+        """Somebody took these points, with cards that were not entered."""
+        raise IllegalEntry(say("{game} keeps no points: enter chips with pay.", game=self.title))
+
+    def on_points(self, state: St, seat: int, points: int) -> St:
+        """The points of a seat are set; limit or goal are looked at once."""
+        raise IllegalEntry(say("{game} keeps no points: enter chips with pay.", game=self.title))
+
+    # -- odds
+
+    def kinds(self, state: St) -> dict[str, int]:
+        """The unseen cards as the screen tells them apart."""
+        return {str(value): state.pile.unseen[value] for value in VALUES}
+
+    def tells_risk(self, state: St) -> bool:
+        return True
+
+    def pays_for_cards(self, state: St) -> tuple[int, ...]:
+        """The seats for which the price of a card is in points or chips."""
+        return ()
+
+    # -- what the screen shows besides
+
+    def prices(self, state: St) -> dict[str, int]:
+        """What a choice costs the player to act."""
+        return {}
+
+    def facts(self, state: St) -> dict[str, Any]:
+        """Keys of the state that only this game has."""
+        return {}
+
+    def seat_facts(self, state: St, position: int) -> dict[str, Any]:
+        """Keys of a seat that only this game has: the fields it adds."""
+        seat = state.seats[position]
+        own = {field.name for field in fields(seat)} - _COMMON_SEAT
+        return {name: getattr(seat, name) for name in sorted(own)}
+
+    def chances(self, state: St) -> dict[str, dict[int, Fraction]]:
+        """Odds that only this game has."""
+        return {}
+
+
+_COMMON_SEAT = {field.name for field in fields(Seat)}
+
+
+AnyGame = Game[State[Any]]

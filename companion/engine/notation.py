@@ -1,0 +1,297 @@
+"""Entries and their text, both ways: the only parser and the only printer of the notation."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .cards import VALUES
+from .errors import InvalidEntry, Sentence, say
+
+RECORD_HEAD = "fifty-five 1"
+NAME_LENGTH = 24
+TEXT_LENGTH = 80
+LARGEST_NUMBER = 999_999
+
+Kind = Literal["card", "count", "natural", "amount", "name"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One observation: what was done (`verb`), with what, and by whom if that was said."""
+
+    verb: str
+    args: tuple[Any, ...] = ()
+    seat: str | None = None
+
+    def __str__(self) -> str:
+        return text(self)
+
+
+# The forms each entry may take. A bare value is the verb "card"; "order" and "game" are read apart.
+FORMS: dict[str, tuple[tuple[Kind, ...], ...]] = {
+    "fold": ((), ("card", "name")),
+    "pass": ((),),
+    "lock": ((),),
+    "take": (("count",),),
+    "white": ((),),
+    "whites": ((),),
+    "play": (("card",),),
+    "refuge": ((),),
+    "horde": ((),),
+    "grab": (("card",),),
+    "eight": ((),),
+    "bet": (("name", "natural"),),
+    "dealer": (("name",),),
+    "button": (("name",),),
+    "start": (("name",),),
+    "shuffle": ((),),
+    "lost": ((), ("card",)),
+    "misdeal": ((),),
+    "score": (("name", "natural"),),
+    "points": (("name", "natural"),),
+    "buy": (("name", "amount"),),
+    "pay": (("name", "name", "count"),),
+    "sit": (("name",),),
+    "leave": (("name",),),
+    "rename": (("name", "name"),),
+}
+# What a player does, so that his name may stand before it.
+OF_A_SEAT = frozenset(
+    ("card", "fold", "pass", "lock", "take", "white", "whites", "play", "refuge", "horde", "grab", "eight")
+)
+
+_TOKEN = re.compile(r'(?:[^\s"]|"[^"]*")+')
+_NUMBER = re.compile(r"-?[0-9]+")
+_OPTION = re.compile(r'([a-z]+)=(?:"([^"]*)"|([^"]*))')
+_PLAIN_VALUE = re.compile(r'[^\s"#:,]+')
+_PREFIX = re.compile(r'([^:"]*):(.*)', re.DOTALL)
+_FORBIDDEN_IN_NAMES = ':,#"'
+# Marks that turn the direction of the text around them; they would garble the line they stand in.
+_DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def card(value: int) -> Entry:
+    """The entry for a card turned up."""
+    return Entry("card", (value,))
+
+
+def is_control(char: str) -> bool:
+    """Whether a character has no place in a line of text."""
+    return unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") or char in _DIRECTION_MARKS
+
+
+def clean_name(raw: str) -> str:
+    """A seat's name as it is kept, or a sentence why it cannot be one."""
+    name = unicodedata.normalize("NFC", raw).strip()
+    if not name:
+        raise InvalidEntry(say("A name needs at least one character."))
+    if len(name) > NAME_LENGTH:
+        raise InvalidEntry(say("The name is too long: {most} characters at most.", most=NAME_LENGTH))
+    if any(char in _FORBIDDEN_IN_NAMES or is_control(char) for char in name):
+        raise InvalidEntry(say('A name cannot hold any of : , # " or control characters.'))
+    return name
+
+
+def clean_text(raw: str) -> str:
+    """Free text (a forfeit) as it is kept, or a sentence why it cannot be."""
+    cleaned = unicodedata.normalize("NFC", raw).strip()
+    if len(cleaned) > TEXT_LENGTH:
+        raise InvalidEntry(say("The text is too long: {most} characters at most.", most=TEXT_LENGTH))
+    if any(char == '"' or is_control(char) for char in cleaned):
+        raise InvalidEntry(say("The text cannot hold double quotes or control characters."))
+    return cleaned
+
+
+def parse(line: str) -> Entry:
+    """Read one entry, or refuse it with a sentence."""
+    before_colon = _PREFIX.fullmatch(line.strip())
+    if before_colon:
+        entry = _parse_words(before_colon[2])
+        if entry.verb not in OF_A_SEAT:
+            raise InvalidEntry(say("“{verb}” takes no name before it.", verb=entry.verb))
+        return Entry(entry.verb, entry.args, clean_name(before_colon[1]))
+    return _parse_words(line)
+
+
+def _parse_words(line: str) -> Entry:
+    words = _split(line)
+    if not words:
+        raise InvalidEntry(say("An entry is missing."))
+    verb, rest = words[0], words[1:]
+    if _NUMBER.fullmatch(verb) and not rest:
+        return card(_read_card(verb))
+    if verb == "order" and rest:
+        return Entry("order", tuple(_read_name(word) for word in rest))
+    if verb == "game" and rest:
+        return _parse_game(rest)
+    for form in FORMS.get(verb, ()):
+        if len(form) == len(rest):
+            return Entry(verb, tuple(_READ[kind](word) for kind, word in zip(form, rest, strict=True)))
+    if verb in FORMS or verb in ("order", "game"):
+        raise InvalidEntry(say("“{entry}” is incomplete or has too much in it.", entry=_excerpt(line)))
+    raise InvalidEntry(say("“{entry}” is not an entry.", entry=_excerpt(line)))
+
+
+def _parse_game(words: list[str]) -> Entry:
+    options: dict[str, str] = {}
+    for word in words[1:]:
+        option = _OPTION.fullmatch(word)
+        if not option:
+            raise InvalidEntry(say("“{word}” is not an option: write key=value.", word=_excerpt(word)))
+        if option[1] in options:
+            raise InvalidEntry(say("The option “{key}” stands twice.", key=option[1]))
+        options[option[1]] = clean_text(option[2] if option[2] is not None else option[3])
+    return game_entry(words[0], options)
+
+
+def game_entry(key: str, options: dict[str, str]) -> Entry:
+    """The entry that starts a game with some options."""
+    if not re.fullmatch("[a-z]+", key):
+        raise InvalidEntry(say("“{key}” is not a game.", key=_excerpt(key)))
+    return Entry("game", (key, tuple(options.items())))
+
+
+def _split(line: str) -> list[str]:
+    if _TOKEN.sub("", line).strip():
+        raise InvalidEntry(say("A double quote is not closed."))
+    return _TOKEN.findall(line)
+
+
+def _excerpt(raw: str) -> str:
+    return raw.strip()[:40]
+
+
+def _read_card(word: str) -> int:
+    value = _read_integer(word)
+    if value not in VALUES:
+        raise InvalidEntry(say("{value} is not a card: they go from 1 to 10.", value=value))
+    return value
+
+
+def _read_integer(word: str) -> int:
+    if not _NUMBER.fullmatch(word):
+        raise InvalidEntry(say("“{word}” is not a number.", word=_excerpt(word)))
+    if len(word) > 9 or abs(int(word)) > LARGEST_NUMBER:
+        raise InvalidEntry(say("The number is too large: {most} at most.", most=LARGEST_NUMBER))
+    return int(word)
+
+
+def _read_natural(word: str) -> int:
+    number = _read_integer(word)
+    if number < 0:
+        raise InvalidEntry(say("The number cannot be below 0."))
+    return number
+
+
+def _read_count(word: str) -> int:
+    number = _read_integer(word)
+    if number < 1:
+        raise InvalidEntry(say("The number must be 1 or more."))
+    return number
+
+
+def _read_amount(word: str) -> int:
+    number = _read_integer(word)
+    if number == 0:
+        raise InvalidEntry(say("The number cannot be 0."))
+    return number
+
+
+def _read_name(word: str) -> str:
+    if len(word) >= 2 and word[0] == word[-1] == '"' and '"' not in word[1:-1]:
+        word = word[1:-1]
+    return clean_name(word)
+
+
+_READ = {
+    "card": _read_card,
+    "count": _read_count,
+    "natural": _read_natural,
+    "amount": _read_amount,
+    "name": _read_name,
+}
+
+
+def text(entry: Entry) -> str:
+    """Write an entry; `parse` reads it back to the same."""
+    if entry.verb == "card":
+        written = str(entry.args[0])
+    elif entry.verb == "game":
+        key, options = entry.args
+        written = " ".join(["game", key, *(f"{name}={_quote_value(value)}" for name, value in options)])
+    else:
+        written = " ".join([entry.verb, *map(_write_argument, entry.args)])
+    return written if entry.seat is None else f"{entry.seat}: {written}"
+
+
+def _write_argument(argument: int | str) -> str:
+    return quote_name(argument) if isinstance(argument, str) else str(argument)
+
+
+def quote_name(name: str) -> str:
+    """A name as an argument: in double quotes if it has blanks."""
+    return f'"{name}"' if any(char.isspace() for char in name) else name
+
+
+def _quote_value(value: str) -> str:
+    return value if _PLAIN_VALUE.fullmatch(value) else f'"{value}"'
+
+
+class RecordError(InvalidEntry):
+    """A line of a record cannot be read, or its entry does not fit."""
+
+    def __init__(self, line: int, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.line = line
+
+
+def strip_comment(line: str) -> str:
+    """The line up to the first # that is not inside double quotes."""
+    quoted = False
+    for position, char in enumerate(line):
+        if char == '"':
+            quoted = not quoted
+        elif char == "#" and not quoted:
+            return line[:position].strip()
+    return line.strip()
+
+
+def parse_seats(line: str) -> tuple[str, ...]:
+    """Read the `seats` line of a record."""
+    words = _split(line)
+    if len(words) < 2 or words[0] != "seats":
+        raise InvalidEntry(say("Here must stand “seats” and the names."))
+    return tuple(_read_name(word) for word in words[1:])
+
+
+def print_seats(names: tuple[str, ...]) -> str:
+    """Write the `seats` line of a record."""
+    return " ".join(["seats", *map(quote_name, names)])
+
+
+def read_record(record: str) -> tuple[tuple[str, ...], Iterator[tuple[int, Entry]]]:
+    """The names and, one after another, the entries with their line numbers."""
+    lines = ((n, strip_comment(line)) for n, line in enumerate(re.split(r"\r\n|\r|\n", record), 1))
+    filled = ((n, line) for n, line in lines if line)
+    number, head = next(filled, (1, ""))
+    if head.lstrip("\ufeff") != RECORD_HEAD:
+        raise RecordError(number, say("A record begins with “{head}”.", head=RECORD_HEAD))
+    number, seats = next(filled, (number + 1, ""))
+    try:
+        names = parse_seats(seats)
+    except InvalidEntry as error:
+        raise RecordError(number, error.sentence) from error
+    return names, _read_entries(filled)
+
+
+def _read_entries(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, Entry]]:
+    for number, line in lines:
+        try:
+            entry = parse(line)
+        except InvalidEntry as error:
+            raise RecordError(number, error.sentence) from error
+        yield number, entry

@@ -1,0 +1,78 @@
+"""Exact odds. A game answers what one card would do; here the answers are weighed by what is unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from .cards import VALUES, add, full, none_left
+from .errors import InvalidEntry, say
+from .game import AnyGame
+from .state import AnyState
+
+
+def past_shuffle(game: AnyGame, state: AnyState) -> AnyState:
+    """The state the next card will come from: after the shuffle, if one is needed first."""
+    if game.shuffle_mark(state) == "needed":
+        return state.but(pile=state.pile.shuffle(0))
+    return state
+
+
+def next_card(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
+    """The chance that the next card is each value (or kind, where values are not told)."""
+    kinds = game.kinds(past_shuffle(game, state))
+    total = sum(kinds.values())
+    return {kind: Fraction(count, total) for kind, count in kinds.items()} if total else {}
+
+
+def risk(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
+    """For every seat still in: the chance that one card now would put it out."""
+    return _weigh(game, state, state.those_in(), lambda price: 1)
+
+
+def expected(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
+    """For every seat that pays for a card: what one card now costs it on average."""
+    return _weigh(game, state, game.pays_for_cards(state), lambda price: price)
+
+
+def _weigh(game: AnyGame, state: AnyState, seats: Iterable[int], weight: Any) -> dict[str, Fraction]:
+    looked = past_shuffle(game, state)
+    unseen, total = looked.pile.unseen, looked.pile.total
+    if not total:
+        return {}
+    sums = {}
+    for seat in seats:
+        prices = ((value, game.price(looked, seat, value)) for value in VALUES if unseen[value])
+        hits = sum(unseen[value] * weight(price) for value, price in prices if price is not None)
+        sums[state.seats[seat].name] = Fraction(hits, total)
+    return sums
+
+
+def at_least(wanted: int, drawn: int, good: int, total: int) -> Fraction:
+    """The chance of at least that many good cards among some drawn from all."""
+    fewer = sum(comb(good, k) * comb(total - good, drawn - k) for k in range(min(wanted, drawn + 1)))
+    return 1 - Fraction(fewer, comb(total, drawn))
+
+
+def odds_for(
+    stack: Sequence[int], seen: Sequence[int], decks: int = 1
+) -> tuple[Fraction, Fraction, dict[int, Fraction]]:
+    """Without a table: the chance that the next card pairs a stack, its expected price, each value's chance.
+
+    The seen cards include the stack.
+    """
+    unseen = add(full(decks), seen, -1)
+    for value in VALUES:
+        if unseen[value] < 0:
+            raise InvalidEntry(none_left(value, decks))
+        if list(stack).count(value) > list(seen).count(value):
+            raise InvalidEntry(say("The cards of the stack are not all among the cards seen."))
+    total = sum(unseen)
+    if not total:
+        raise InvalidEntry(say("Every card has been seen: nothing is left to draw."))
+    odds = {value: Fraction(unseen[value], total) for value in VALUES}
+    pair = sum((odds[value] for value in set(stack)), Fraction(0))
+    cost = sum((odds[value] * value for value in set(stack)), Fraction(0))
+    return pair, cost, odds

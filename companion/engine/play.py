@@ -1,0 +1,203 @@
+"""The only ways to move a state: `play` one entry, or `replay` many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from . import seating
+from .cards import none_left
+from .errors import IllegalEntry, InvalidEntry, say
+from .game import AnyGame
+from .notation import OF_A_SEAT, Entry
+from .options import YES, read_options
+from .state import BANK, AnyState
+
+Games = Mapping[str, AnyGame]
+
+# Entries about people and money: what they pay is not the round's, so a misdeal leaves it alone.
+_NOT_OF_THE_ROUND = frozenset(("buy", "pay", "sit", "leave", "rename", "order", "game", "misdeal"))
+
+
+def open_table(games: Games, names: tuple[str, ...], entry: Entry) -> AnyState:
+    """The first entry of a table: it must start a game."""
+    seating.check_names(names)
+    if entry.verb != "game":
+        raise IllegalEntry(say("The first entry must start a game."))
+    return _open_game(games, None, names, entry)
+
+
+def play(games: Games, state: AnyState, entry: Entry) -> AnyState:
+    """The state after one entry. An entry that cannot be is refused, and nothing has changed."""
+    game = games[state.game]
+    before = state.but(paid=(), result=None)
+    if entry.verb == "game":
+        return _open_game(games, _void_round(game, before), tuple(s.name for s in state.seats), entry)
+    if entry.verb in OF_A_SEAT:
+        after = _play_of_seat(game, before, entry)
+    else:
+        after = _OTHERS[entry.verb](game, before, *entry.args)
+    if entry.verb in _NOT_OF_THE_ROUND or not after.paid:
+        return after
+    return after.but(round_paid=(*after.round_paid, *after.paid))
+
+
+def replay(games: Games, names: tuple[str, ...], entries: Iterable[Entry]) -> AnyState:
+    """The state after a whole log."""
+    rest = iter(entries)
+    state = open_table(games, names, next(rest))
+    for entry in rest:
+        state = play(games, state, entry)
+    return state
+
+
+def _open_game(games: Games, before: AnyState | None, names: tuple[str, ...], entry: Entry) -> AnyState:
+    key, given = entry.args
+    if key not in games:
+        raise InvalidEntry(say("“{key}” is not a game.", key=key))
+    game = games[key]
+    return game.open(before, names, read_options(game.options, given, game.title))
+
+
+def _play_of_seat(game: AnyGame, state: AnyState, entry: Entry) -> AnyState:
+    """What a player does, or the card he gets: it must be one of the legal entries, and his turn."""
+    plain = replace(entry, seat=None)
+    if plain.verb == "fold" and plain.args:
+        value, name = plain.args
+        plain = replace(plain, args=(value, state.seats[state.find(name)].name))
+    if plain not in game.legal(state):
+        raise IllegalEntry(game.refusal(state, plain))
+    seat = game.actor(state, entry)
+    if state.between:
+        state = state.but(between=False) if state.phase == "play" else game.begin(state)
+    if plain.verb == "card" and state.phase == "deal":
+        return game.on_deal(state, seat, *plain.args)
+    return _method(game, plain.verb)(state, seat, *plain.args)
+
+
+def _method(game: AnyGame, verb: str) -> Callable[..., AnyState]:
+    method: Callable[..., AnyState] | None = getattr(game, f"on_{verb}", None)
+    if method is None:
+        raise IllegalEntry(say("{game} has no “{verb}”.", game=game.title, verb=verb))
+    return method
+
+
+# -- the deck
+
+
+def _with_cards(state: AnyState) -> None:
+    if state.options["cards"] != YES:
+        raise IllegalEntry(say("Cards are not entered at this table: enter the points or chips."))
+    if state.phase == "game over":
+        raise IllegalEntry(say("The game is over: start the next one."))
+
+
+def _shuffle(game: AnyGame, state: AnyState) -> AnyState:
+    """The discards were shuffled back, and the burn made where the game burns."""
+    _with_cards(state)
+    if not state.pile.can_shuffle and state.pile.left == 0:
+        raise IllegalEntry(say("Nothing is left to shuffle."))
+    return state.but(pile=state.pile.shuffle(state.options["burn"]))
+
+
+def _lost(game: AnyGame, state: AnyState, value: int | None = None) -> AnyState:
+    """A card left the pile out of play."""
+    _with_cards(state)
+    if value is not None and not game.can_turn_up(state, value):
+        raise IllegalEntry(none_left(value, state.pile.decks))
+    if state.pile.left == 0:
+        raise IllegalEntry(say("No card is left in the pile."))
+    return state.but(pile=state.pile.lose(value))
+
+
+def _misdeal(game: AnyGame, state: AnyState) -> AnyState:
+    """The round is void."""
+    if not _round_under_way(state):
+        raise IllegalEntry(say("No round is under way."))
+    return _void_round(game, state)
+
+
+def _round_under_way(state: AnyState) -> bool:
+    return state.phase == "play" or (state.phase == "deal" and not state.between)
+
+
+def _void_round(game: AnyGame, state: AnyState) -> AnyState:
+    """Every card in play is discarded and every payment of the round goes back, if there is a round."""
+    if not _round_under_way(state):
+        return state
+    for payment in reversed(state.round_paid):
+        state = state.pay_back(payment)
+    state = game.clear(state).but(round_paid=(), turn=None, deal=None, phase="round over", between=True)
+    return game.settle(state)
+
+
+# -- points, chips and what else the dealer says
+
+
+def _points(game: AnyGame, state: AnyState, name: str, number: int) -> AnyState:
+    """A correction sets the points; the limit is looked at once."""
+    return game.on_points(state, state.find(name), number)
+
+
+def _score(game: AnyGame, state: AnyState, name: str, number: int) -> AnyState:
+    """Points without their cards."""
+    return game.on_score(state, state.find(name), number)
+
+
+def _buy(game: AnyGame, state: AnyState, name: str, amount: int) -> AnyState:
+    """Chips from the bank, or back to it."""
+    who = state.find_anyone(name)
+    return state.pay(BANK, who, amount, say("bought from the bank")).mark_bought(who)
+
+
+def _pay(game: AnyGame, state: AnyState, who: str, whom: str, amount: int) -> AnyState:
+    """Chips from one to another."""
+    payer, payee = state.find_anyone(who), state.find_anyone(whom)
+    if payer == payee:
+        raise IllegalEntry(say("Nobody pays himself."))
+    return state.pay(payer, payee, amount, say("paid by hand"))
+
+
+def _start(game: AnyGame, state: AnyState, name: str) -> AnyState:
+    """The dealer names the starter, any time during the deal."""
+    _with_cards(state)
+    seat = state.find(name)
+    if state.phase != "deal" or state.between or not game.deal_names_starter(state):
+        raise IllegalEntry(say("The starter is named during the deal."))
+    if state.seats[seat].state != "in" or not game.may_start(state, seat):
+        raise IllegalEntry(say("{name} cannot start this round.", name=state.seats[seat].name))
+    return game.on_start(state, seat)
+
+
+def _of_the_game(verb: str) -> Callable[..., AnyState]:
+    """An entry only some games know, made before the first card of a round."""
+
+    def apply(game: AnyGame, state: AnyState, name: str, *rest: Any) -> AnyState:
+        method = _method(game, verb)
+        _with_cards(state)
+        seat = state.find(name)
+        if not state.between:
+            raise IllegalEntry(say("“{verb}” comes before the first card of a round.", verb=verb))
+        return game.ready(method(state, seat, *rest))
+
+    return apply
+
+
+_OTHERS: dict[str, Callable[..., AnyState]] = {
+    "shuffle": _shuffle,
+    "lost": _lost,
+    "misdeal": _misdeal,
+    "points": _points,
+    "score": _score,
+    "buy": _buy,
+    "pay": _pay,
+    "start": _start,
+    "bet": _of_the_game("bet"),
+    "dealer": _of_the_game("dealer"),
+    "button": _of_the_game("button"),
+    "sit": seating.sit,
+    "leave": seating.leave,
+    "rename": seating.rename,
+    "order": lambda game, state, *names: seating.order(game, state, names),
+}

@@ -1,0 +1,89 @@
+"""Who sits at the table: joining, leaving, new names, a new order, all between rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .errors import IllegalEntry, say
+from .game import AnyGame
+from .state import AnyState, Seat
+
+LEAST_SEATS, MOST_SEATS = 2, 8
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Refuse a table with too few or too many seats, or with one name twice."""
+    if not LEAST_SEATS <= len(names) <= MOST_SEATS:
+        raise IllegalEntry(say("A table has {least} to {most} seats.", least=LEAST_SEATS, most=MOST_SEATS))
+    seen: set[str] = set()
+    for name in names:
+        if name.casefold() in seen:
+            raise IllegalEntry(say("The name {name} is taken.", name=name))
+        seen.add(name.casefold())
+
+
+def sit(game: AnyGame, state: AnyState, name: str) -> AnyState:
+    """Somebody joins, in the last place; who was here before gets chips (and this game's points) back."""
+    _between_rounds(state)
+    _free_name(state.seats, name)
+    game.check_players(len(state.seats) + 1, state.options)
+    known = [seat for seat in state.away if seat.name.casefold() == name.casefold()]
+    person = known[0] if known else Seat(name=name)
+    state = state.but(away=tuple(seat for seat in state.away if seat is not person))
+    state = _reseat(game, state, [*range(len(state.seats)), game.seat_for(person, state.options)])
+    return game.settle(game.buy_in(state, len(state.seats) - 1))
+
+
+def leave(game: AnyGame, state: AnyState, name: str) -> AnyState:
+    """Somebody goes. His kept cards stay out of the deck, his chips stay in the ledger."""
+    _between_rounds(state)
+    position = state.find(name)
+    game.check_players(len(state.seats) - 1, state.options)
+    state = state.discard_stacks((position,))
+    seat = state.seats[position]
+    gone = Seat(name=seat.name, points=seat.points, chips=seat.chips, bought=seat.bought, kept=seat.kept)
+    state = state.but(away=(*state.away, gone))
+    return game.settle(_reseat(game, state, [i for i in range(len(state.seats)) if i != position]))
+
+
+def rename(game: AnyGame, state: AnyState, old: str, new: str) -> AnyState:
+    """A seat gets another name, and keeps everything else."""
+    _between_rounds(state)
+    position = state.find(old)
+    others = [seat for i, seat in enumerate(state.seats) if i != position]
+    _free_name((*others, *state.away), new)
+    outcome = state.outcome and state.outcome.renamed(state.seats[position].name, new)
+    return game.settle(state.seat_but(position, name=new).but(outcome=outcome))
+
+
+def order(game: AnyGame, state: AnyState, names: Iterable[str]) -> AnyState:
+    """The seats are told anew, everybody once."""
+    _between_rounds(state)
+    positions = [state.find(name) for name in names]
+    if sorted(positions) != list(range(len(state.seats))):
+        raise IllegalEntry(say("The new order must name every seat once."))
+    return game.settle(_reseat(game, state, positions))
+
+
+def _between_rounds(state: AnyState) -> None:
+    if not state.between:
+        raise IllegalEntry(say("A round is under way: seats change between rounds."))
+
+
+def _free_name(seats: Iterable[Seat], name: str) -> None:
+    if any(seat.name.casefold() == name.casefold() for seat in seats):
+        raise IllegalEntry(say("The name {name} is taken.", name=name))
+
+
+def _reseat(game: AnyGame, state: AnyState, places: Sequence[int | Seat]) -> AnyState:
+    """Seats in new places. A position whose seat has gone passes to the next one to its left."""
+    new_place = {old: new for new, old in enumerate(places) if isinstance(old, int)}
+    moved: dict[str, Any] = {
+        "seats": tuple(state.seats[place] if isinstance(place, int) else place for place in places)
+    }
+    for field in state.POSITIONS:
+        old = getattr(state, field)
+        if old is not None:
+            moved[field] = next(new_place[other] for other in state.round_from(old) if other in new_place)
+    return state.but(**moved)

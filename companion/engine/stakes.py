@@ -1,0 +1,113 @@
+"""Who pays whom when a game of Pairs is lost: forfeit, and seven ways to settle in chips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .errors import InvalidEntry, say
+
+DEFAULT_SUM = 6
+
+Points = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What the loser pays to each, or puts up as one prize to be shared by the lowest."""
+
+    each: Mapping[str, int]
+    prize: int = 0
+    shared_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The points at the end; the loser apart from the others."""
+
+    loser: str
+    lost: int
+    others: Points
+
+    @property
+    def least(self) -> int:
+        return min(self.others.values())
+
+    @property
+    def lowest(self) -> tuple[str, ...]:
+        return tuple(name for name, points in self.others.items() if points == self.least)
+
+
+def forfeit(scores: Scores, sum_: int) -> Settlement:
+    """Nothing in chips: the loser owes a forfeit."""
+    return Settlement({})
+
+
+def downspear(scores: Scores, sum_: int) -> Settlement:
+    """1 to each other player."""
+    return Settlement(dict.fromkeys(scores.others, 1))
+
+
+def norland(scores: Scores, sum_: int) -> Settlement:
+    """1 to each of the lowest."""
+    return Settlement(dict.fromkeys(scores.lowest, 1))
+
+
+def cutchfeld(scores: Scores, sum_: int) -> Settlement:
+    """His own points, shared by the lowest."""
+    return Settlement({}, scores.lost, scores.lowest)
+
+
+def tacoma(scores: Scores, sum_: int) -> Settlement:
+    """A fixed sum, shared by the lowest."""
+    return Settlement({}, sum_, scores.lowest)
+
+
+def olympia(scores: Scores, sum_: int) -> Settlement:
+    """One difference to the lowest, shared by them."""
+    return Settlement({}, scores.lost - scores.least, scores.lowest)
+
+
+def portland(scores: Scores, sum_: int) -> Settlement:
+    """To each other player the difference to his points."""
+    return Settlement({name: scores.lost - points for name, points in scores.others.items()})
+
+
+STAKES: dict[str, Callable[[Scores, int], Settlement]] = {
+    "forfeit": forfeit,
+    "downspear": downspear,
+    "seattle": downspear,  # the same stakes under their later name
+    "norland": norland,
+    "cutchfeld": cutchfeld,
+    "tacoma": tacoma,
+    "olympia": olympia,
+    "portland": portland,
+}
+
+
+def settle(stakes: str, points: Points, loser: str, sum_: int = DEFAULT_SUM) -> Settlement:
+    """What the loser owes under these stakes."""
+    others = {name: value for name, value in points.items() if name != loser}
+    return STAKES[stakes](Scores(loser, points[loser], others), sum_)
+
+
+def chips_after(
+    stakes: str, points: Points, carried: int = 0, sum_: int = DEFAULT_SUM
+) -> tuple[dict[str, int], int]:
+    """The change in chips for each player, and what is carried on. The loser has the most points."""
+    most = max(points.values())
+    losers = [name for name, value in points.items() if value == most]
+    if len(losers) > 1:
+        raise InvalidEntry(say("Two players have the most points: who lost?"))
+    owed = settle(stakes, points, losers[0], sum_)
+    chips = dict.fromkeys(points, 0)
+    for name, amount in owed.each.items():
+        chips[name] += amount
+        chips[losers[0]] -= amount
+    if owed.shared_by:
+        share, rest = divmod(owed.prize + carried, len(owed.shared_by))
+        for name in owed.shared_by:
+            chips[name] += share
+        chips[losers[0]] -= owed.prize
+        carried = rest
+    return chips, carried

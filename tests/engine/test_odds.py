@@ -1,0 +1,153 @@
+"""The odds against brute force: every order of a small remaining deck, burned and hidden cards included."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.engine import odds
+from companion.engine.cards import VALUES
+from companion.engine.errors import EntryError
+from companion.engine.notation import Entry, card, parse
+from companion.engine.play import open_table, play
+from companion.engine.state import State
+from companion.games import GAMES
+from companion.games.blackstone import second_black
+
+NAMES = ("Ann", "Bob", "Cy")
+SMALL = 6
+GAMES_AND_OPTIONS = (
+    "pairs burn=3",
+    "pairs calamities=yes eights=yes",
+    "continuous burn=2",
+    "port burn=3",
+    "starboard burn=2",
+    "rocket bet=30",
+    "hawthorn",
+    "zombie burn=1",
+)
+
+
+def small_states(opening: str, count: int = 6) -> list[State[Any]]:
+    """Positions in play with a handful of unseen cards: the others were lost or dealt."""
+    found: list[State[Any]] = []
+    random = Random(opening)
+    while len(found) < count:
+        state = open_table(GAMES, NAMES, parse(f"game {opening}"))
+        for _ in range(random.randrange(4, 14)):
+            state = play(GAMES, state, random.choice(GAMES[state.game].legal(state)))
+        state = thin_out(state, random)
+        drawing = state.turn is not None and any(e.verb == "card" for e in GAMES[state.game].legal(state))
+        if state.phase == "play" and drawing and state.pile.total <= SMALL:
+            found.append(state)
+    return found
+
+
+def thin_out(state: State[Any], random: Random) -> State[Any]:
+    """Hidden cards shrink too: Hawthorn's hands are played empty by the position's own making."""
+    if state.game == "hawthorn":
+        hidden = min(state.pile.hidden, 2)
+        state = state.but(pile=state.pile.but(hidden=hidden))
+    while state.pile.total > SMALL and state.pile.left > 1:
+        value = random.choice([v for v in VALUES if state.pile.unseen[v]])
+        state = play(GAMES, state, Entry("lost", (value,)))
+    if state.pile.left > 1:
+        state = play(GAMES, state, Entry("lost"))
+    return state
+
+
+def orders(state: State[Any]) -> list[tuple[int, ...]]:
+    cards = [value for value in VALUES for _ in range(state.pile.unseen[value])]
+    return list(permutations(cards))
+
+
+def next_of(state: State[Any], order: tuple[int, ...]) -> int:
+    """Whatever was burned, hidden or lost lies before the card that comes."""
+    pile = state.pile
+    return order[pile.burned + pile.hidden + pile.lost_unseen]
+
+
+def goes_out(state: State[Any], seat: int, value: int) -> tuple[bool, int]:
+    """By playing it: whether the card puts the seat out, and what the seat pays for it."""
+    after = play(GAMES, state.but(turn=seat), card(value))
+    name = state.seats[seat].name
+    result = after.result
+    ended = result is not None and result.who == name and result.how in ("pair", "dealer pair", "dealer 3")
+    left_in = (
+        result is not None
+        and result.how in ("last in", "all out", "locked", "passed")
+        and (not result.winners or name not in result.winners)
+    )
+    out = ended or after.seats[seat].state == "out" or left_in
+    points = (
+        after.seats[seat].points - state.seats[seat].points if state.game in ("pairs", "continuous") else 0
+    )
+    paid = sum(p.amount for p in after.paid if p.who == name and "pair" in p.why.template)
+    return out, points + paid
+
+
+@pytest.mark.parametrize("opening", GAMES_AND_OPTIONS)
+def test_odds_are_those_of_all_orders(opening: str) -> None:
+    for state in small_states(opening):
+        game = GAMES[state.game]
+        all_orders = orders(state)
+        for kind, chance in odds.next_card(game, state).items():
+            hits = sum(next_of(state, order) == int(kind) for order in all_orders)
+            assert chance == Fraction(hits, len(all_orders))
+
+
+@pytest.mark.parametrize("opening", GAMES_AND_OPTIONS)
+def test_risk_and_expected_cost_are_those_of_all_orders(opening: str) -> None:
+    for state in small_states(opening):
+        game = GAMES[state.game]
+        risk, cost = odds.risk(game, state), odds.expected(game, state)
+        comes = [next_of(state, order) for order in orders(state)]
+        share = {value: Fraction(comes.count(value), len(comes)) for value in VALUES}
+        for seat in state.those_in():
+            name = state.seats[seat].name
+            found = {value: goes_out(state, seat, value) for value in VALUES if share[value]}
+            assert risk[name] == sum((share[v] for v, (out, _) in found.items() if out), Fraction(0))
+            if name in cost:
+                paid = sum((share[v] * price for v, (_, price) in found.items()), Fraction(0))
+                assert cost[name] == paid
+
+
+def test_while_a_shuffle_is_needed_the_odds_are_those_after_it() -> None:
+    state = open_table(GAMES, NAMES, parse("game pairs burn=0"))
+    random = Random(3)
+    for value in (2, 3, 9):
+        state = play(GAMES, state, card(value))
+    while state.pile.left:
+        value = random.choice([v for v in VALUES if state.pile.unseen[v]])
+        state = play(GAMES, state, Entry("lost", (value,)))
+    game = GAMES["pairs"]
+    assert game.shuffle_mark(state) == "needed"
+    shuffled = play(GAMES, state, Entry("shuffle"))
+    assert odds.next_card(game, state) == odds.next_card(game, shuffled)
+    assert odds.risk(game, state) == odds.risk(game, shuffled)
+    assert odds.expected(game, state) == odds.expected(game, shuffled)
+
+
+@pytest.mark.parametrize("held", [0, 1])
+@pytest.mark.parametrize(("white", "black"), [(4, 3), (5, 2), (0, 3), (6, 1), (5, 0)])
+def test_second_black_stone_is_that_of_all_orders(held: int, white: int, black: int) -> None:
+    stones = [1] * black + [0] * white
+    all_orders = list(permutations(stones))
+    for taken in range(1, len(stones) + 1):
+        hits = sum(sum(order[:taken]) + held >= 2 for order in all_orders)
+        assert second_black(taken, held, white, black) == Fraction(hits, len(all_orders))
+
+
+def test_odds_without_a_table() -> None:
+    """Stack 7 5, seen 7 5 10: six 7s and four 5s among 52."""
+    pair, cost, each = odds.odds_for((7, 5), (7, 5, 10))
+    assert pair == Fraction(10, 52)
+    assert cost == Fraction(6 * 7 + 4 * 5, 52)
+    assert each[10] == Fraction(9, 52)
+    for stack, seen in (((1, 1), (1, 1)), ((7,), (5,)), ((), (2, 2, 2))):
+        with pytest.raises(EntryError):
+            odds.odds_for(stack, seen)
