@@ -1,0 +1,60 @@
+"""Continuous Pairs: Pairs as one endless round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from companion.engine.errors import IllegalEntry, Sentence, say
+from companion.engine.notation import Entry
+from companion.engine.options import YES
+
+from .pairs import FOLD, Pairs, PairsState, Stacks
+
+
+class Continuous(Pairs):
+    """Pairs without a break: only the loser's stack goes, and a fold may take any card."""
+
+    key = "continuous"
+    title = "Continuous Pairs"
+
+    def folds(self, state: PairsState) -> Iterator[Entry]:
+        """Any card in play may be taken. With an empty stack one must draw."""
+        if state.turn is None or not state.seats[state.turn].stack:
+            return
+        in_play = state.in_play()
+        if in_play.count(min(in_play)) == 1:
+            yield FOLD
+        for seat in state.seats:
+            yield from (Entry("fold", (value, seat.name)) for value in sorted(set(seat.stack)))
+
+    def refusal(self, state: PairsState, entry: Entry) -> Sentence:
+        if entry == FOLD and state.phase == "play" and state.turn is not None and not state.pending:
+            if not state.seats[state.turn].stack:
+                return say("With an empty stack one must draw.")
+            return say("Several cards are lowest: say which one is taken.")
+        return super().refusal(state, entry)
+
+    def on_fold(self, state: PairsState, seat: int, value: int = 0, name: str = "") -> PairsState:
+        """The card taken leaves its stack."""
+        if not value:
+            return super().on_fold(state, seat)
+        return self.score_card(state, "fold", seat, value, holder=state.find(name))
+
+    def end_round(self, state: PairsState, how: str, seat: int, value: int, stacks: Stacks) -> PairsState:
+        """Only this player's stack goes; the others keep theirs, and play goes on to the left."""
+        result = self.result(state, how, seat, value, points={seat: value}, stacks=stacks)
+        state = state.seat_but(seat, points=state.seats[seat].points + value).discard_stacks((seat,))
+        under_way = state.phase == "play" or state.options["cards"] != YES
+        phase = "play" if under_way else "deal"
+        state = self.conclude(state.but(phase=phase, between=True, round=state.round + 1))
+        if state.phase == "game over":
+            return self.clear(state).but(result=result, round=result.round)
+        if state.turn is not None:
+            state = self.next_turn(state, seat)
+        return state.but(result=replace(result, next=state.name(state.turn)))
+
+    def on_score(self, state: PairsState, seat: int, points: int) -> PairsState:
+        if state.phase == "deal" and not state.between:
+            raise IllegalEntry(say("Finish the deal first."))
+        return super().on_score(state, seat, points)

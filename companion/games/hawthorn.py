@@ -1,0 +1,168 @@
+"""Hawthorn: Pairs with a hand of five."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine.cards import CARDS_IN_A_DECK, VALUES
+from companion.engine.errors import IllegalEntry, say
+from companion.engine.game import SHUFFLE, Game
+from companion.engine.notation import Entry
+from companion.engine.options import number
+from companion.engine.state import POT, Seat, State
+
+FOLD = Entry("fold")
+HAND = 5
+PLAYS = {value: Entry("play", (value,)) for value in VALUES}
+
+
+@dataclass(frozen=True, kw_only=True)
+class HawthornSeat(Seat):
+    hand: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class HawthornState(State[HawthornSeat]):
+    button: int | None = None
+    lap: int = 0
+    to_act: tuple[int, ...] = ()  # who has not had his turn in this lap
+
+    @property
+    def source(self) -> str:
+        """Odd laps draw from the deck, even laps play from the hand."""
+        return "deck" if self.lap % 2 else "hand"
+
+
+class Hawthorn(Game[HawthornState]):
+    """Five hidden cards each; laps from the deck and the hand by turns. The last one in takes the pot."""
+
+    key = "hawthorn"
+    title = "Hawthorn"
+    players = range(2, 9)
+    state_type = HawthornState
+    seat_type = HawthornSeat
+    has_pot = True
+    whole_deck_each_round = True
+    own_options = {"decks": number(1, 1, 2), "ante": number(1, 0, 100_000)}
+
+    def check_players(self, count: int, options: Mapping[str, Any]) -> None:
+        """Seven and eight need two decks; and the hands must leave a card to draw."""
+        super().check_players(count, options)
+        if count > 6 and options["decks"] == 1:
+            raise IllegalEntry(say("Hawthorn with 7 or 8 players needs two decks."))
+        if options["burn"] + count * HAND >= CARDS_IN_A_DECK * options["decks"]:
+            raise IllegalEntry(say("With so many cards burned the hands cannot be dealt."))
+
+    # -- the deal: five hidden cards; each reveals one, the lowest starts and gets the button
+
+    # Ties as in Pairs, with cards from the deck.
+    replaces_pairs = True
+
+    def begin(self, state: HawthornState) -> HawthornState:
+        state = super().begin(state).each_seat(hand=HAND)
+        return state.but(pile=state.pile.hide(HAND * len(state.seats)))
+
+    def deal_choices(self, state: HawthornState) -> Iterator[Entry]:
+        if not self.choosing(state):
+            yield from super().deal_choices(state)
+        elif state.between and state.pile.left < HAND * len(state.seats):
+            yield SHUFFLE
+        else:
+            yield from self.plays(state)
+
+    def choosing(self, state: HawthornState) -> bool:
+        """Whether the first cards are still being chosen from the hands."""
+        return any(not state.seats[position].stack for position in state.waiting)
+
+    def shuffle_mark(self, state: HawthornState) -> str | None:
+        return "needed" if SHUFFLE in self.legal(state) else None
+
+    def start(self, state: HawthornState, seat: int) -> HawthornState:
+        return self.next_lap(super().start(state, seat).but(button=seat))
+
+    # -- a lap: draw from the deck, or play from the hand, or fold
+
+    def next_lap(self, state: HawthornState) -> HawthornState:
+        """Laps start at the button."""
+        assert state.button is not None
+        order = tuple(i for i in state.round_from(state.button) if state.seats[i].state == "in")
+        return state.but(lap=state.lap + 1, turn=order[0], to_act=order)
+
+    def choices(self, state: HawthornState) -> Iterator[Entry]:
+        assert state.turn is not None
+        if state.source == "deck":
+            yield from self.draws(state)
+        elif state.seats[state.turn].hand:
+            yield from self.plays(state)
+        yield FOLD
+
+    def plays(self, state: HawthornState) -> Iterator[Entry]:
+        yield from (PLAYS[value] for value in VALUES if state.pile.unseen[value])
+
+    def price(self, state: HawthornState, seat: int, value: int) -> int | None:
+        """A pair costs its value."""
+        return value if state.phase == "play" and value in state.seats[seat].stack else None
+
+    def tells_risk(self, state: HawthornState) -> bool:
+        return state.phase != "play" or state.source == "deck"
+
+    def pays_for_cards(self, state: HawthornState) -> tuple[int, ...]:
+        return state.those_in()
+
+    def on_play(self, state: HawthornState, seat: int, value: int) -> HawthornState:
+        """A card from the hand: the chosen first one, or that of a hand lap. It may pair, and pays."""
+        cost = self.price(state, seat, value)
+        player = state.seats[seat]
+        state = state.but(pile=state.pile.reveal(value))
+        state = state.seat_but(seat, stack=(*player.stack, value), hand=player.hand - 1)
+        if state.deal is not None:
+            return self.dealt(state, state.deal.got(seat, value))
+        return self.placed(state, seat, value, cost)
+
+    def on_card(self, state: HawthornState, seat: int, value: int) -> HawthornState:
+        cost = self.price(state, seat, value)
+        return self.placed(state.give(seat, value), seat, value, cost)
+
+    def placed(self, state: HawthornState, seat: int, value: int, cost: int | None) -> HawthornState:
+        if cost is None:
+            return self.next_turn(state, seat)
+        state = state.pay(seat, POT, cost, say("pair of {value}", value=value))
+        return self.goes_out(state.seat_but(seat, state="out"), seat)
+
+    def on_fold(self, state: HawthornState, seat: int) -> HawthornState:
+        state = state.pay(seat, POT, self.fold_price(state), say("folded"))
+        return self.goes_out(state.seat_but(seat, state="folded"), seat)
+
+    def fold_price(self, state: HawthornState) -> int:
+        """The lowest card visible among the players still in."""
+        return min(value for i in state.those_in() for value in state.seats[i].stack)
+
+    def goes_out(self, state: HawthornState, seat: int) -> HawthornState:
+        """The last player in takes the pot at once. The button moves on when its holder goes."""
+        remaining = state.those_in()
+        if len(remaining) == 1:
+            state, share = self.share_pot(state, remaining)
+            result = self.result(state, "last in", remaining[0], winners=remaining, share=share)
+            return self.finish(state, result)
+        if seat == state.button:
+            state = state.but(button=state.next_in(seat))
+        return self.next_turn(state, seat)
+
+    def next_turn(self, state: HawthornState, seat: int) -> HawthornState:
+        to_act = tuple(i for i in state.to_act if i != seat)
+        return state.but(turn=to_act[0], to_act=to_act) if to_act else self.next_lap(state)
+
+    def clear(self, state: HawthornState) -> HawthornState:
+        return super().clear(state).each_seat(hand=0).but(button=None, lap=0, to_act=())
+
+    # -- what the screen shows
+
+    def prices(self, state: HawthornState) -> dict[str, int]:
+        return {"fold": self.fold_price(state)} if state.phase == "play" else {}
+
+    def facts(self, state: HawthornState) -> dict[str, Any]:
+        if state.phase != "play":
+            return {"button": None, "source": "hand" if self.choosing(state) else "deck"}
+        return {"button": state.name(state.button), "lap": state.lap, "source": state.source}

@@ -1,0 +1,197 @@
+"""Pairs: the game of the pub, and the two add-ons it shares with Continuous Pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine.cards import VALUES
+from companion.engine.errors import IllegalEntry, say
+from companion.engine.game import Game
+from companion.engine.notation import Entry
+from companion.engine.options import YES, choice, free_text, number, switch
+from companion.engine.stakes import DEFAULT_SUM, STAKES, settle
+from companion.engine.state import MIDDLE, POT, Outcome, Seat, State
+
+FOLD, EIGHT = Entry("fold"), Entry("eight")
+Stacks = Mapping[str, tuple[int, ...]]
+
+
+def limit_for(players: int) -> int:
+    """60 divided by the players, and 1; from six players on it stays 11."""
+    return 60 // min(players, 6) + 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairsState(State[Seat]):
+    limit: int
+    pending: int = 0  # Pieces of Eight: cards still to come
+    again: bool = False  # Calamities: a 7 came, so the turn will stay
+
+
+class Pairs(Game[PairsState]):
+    """Draw without making a pair, or fold and take the lowest card. Points are bad."""
+
+    key = "pairs"
+    title = "Pairs"
+    players = range(2, 9)
+    state_type = PairsState
+    burn = 5
+    scores_points = True
+    own_options = {
+        "limit": number(None, 1, 999),
+        "stakes": choice("forfeit", STAKES),
+        "sum": number(DEFAULT_SUM, 1, 100_000),
+        "forfeit": free_text(),
+        "calamities": switch(),
+        "eights": switch(),
+    }
+
+    def first_fields(self, count: int, options: Mapping[str, Any]) -> dict[str, Any]:
+        return {"limit": options.get("limit", limit_for(count))}
+
+    # -- the deal: one card each, the lowest starts
+
+    # Nobody loses on the deal: a card that pairs its owner in a tie is replaced.
+    replaces_pairs = True
+
+    def rank(self, state: PairsState, value: int) -> int:
+        """Calamities: a 7 counts below 1."""
+        return 0 if self.is_calamity(state, value) else value
+
+    def is_calamity(self, state: PairsState, value: int) -> bool:
+        return value == 7 and bool(state.options["calamities"] == YES)
+
+    # -- the turn: draw or fold
+
+    def choices(self, state: PairsState) -> Iterator[Entry]:
+        yield from self.draws(state)
+        if state.pending == 0:
+            yield from self.folds(state)
+            if self.may_discard_eight(state):
+                yield EIGHT
+
+    def folds(self, state: PairsState) -> Iterator[Entry]:
+        yield FOLD
+
+    def price(self, state: PairsState, seat: int, value: int) -> int | None:
+        """A pair costs its value."""
+        return value if state.phase == "play" and value in state.seats[seat].stack else None
+
+    def pays_for_cards(self, state: PairsState) -> tuple[int, ...]:
+        return state.those_in()
+
+    def on_card(self, state: PairsState, seat: int, value: int) -> PairsState:
+        """A pair ends the round: its value is scored, and one of the two cards kept."""
+        cost = self.price(state, seat, value)
+        state = state.give(seat, value).but(
+            pending=max(0, state.pending - 1),
+            again=state.again or self.is_calamity(state, value),
+        )
+        if cost is not None:
+            return self.score_card(state, "pair", seat, value, holder=seat)
+        return state if state.pending else self.next_turn(state, seat)
+
+    def next_turn(self, state: PairsState, seat: int) -> PairsState:
+        """To the left; Calamities: a 7 gives another turn."""
+        return state.but(turn=seat if state.again else state.next_in(seat), again=False, pending=0)
+
+    def on_fold(self, state: PairsState, seat: int) -> PairsState:
+        """Take the lowest card in play, anyone's: score it and keep it."""
+        value = min(state.in_play())
+        return self.score_card(state, "fold", seat, value, holder=self.holder(state, value))
+
+    def holder(self, state: PairsState, value: int) -> int:
+        return next(i for i, seat in enumerate(state.seats) if value in seat.stack)
+
+    def score_card(self, state: PairsState, how: str, seat: int, value: int, holder: int) -> PairsState:
+        stacks = state.stacks()
+        return self.end_round(state.keep(seat, value, holder), how, seat, value, stacks)
+
+    def end_round(self, state: PairsState, how: str, seat: int, value: int, stacks: Stacks) -> PairsState:
+        result = self.result(state, how, seat, value, points={seat: value}, stacks=stacks)
+        return self.finish(state.but(pending=0, again=False), result)
+
+    # -- Pieces of Eight: discard an 8 to draw two
+
+    def may_discard_eight(self, state: PairsState) -> bool:
+        stack = state.seats[state.turn].stack if state.turn is not None else ()
+        return state.options["eights"] == YES and 8 in stack and state.pile.left > 0
+
+    def on_eight(self, state: PairsState, seat: int) -> PairsState:
+        state = state.take_from_stack(seat, 8)
+        return state.but(pile=state.pile.discard((8,)), pending=2)
+
+    # -- the end: reaching the limit loses, and the stakes are paid
+
+    def clear(self, state: PairsState) -> PairsState:
+        return super().clear(state).but(pending=0, again=False)
+
+    def conclude(self, state: PairsState) -> PairsState:
+        for position, seat in enumerate(state.seats):
+            if seat.points >= state.limit:
+                return self.pay_stakes(state, position)
+        return state
+
+    def pay_stakes(self, state: PairsState, loser: int) -> PairsState:
+        key, name = state.options["stakes"], state.seats[loser].name
+        points = {seat.name: seat.points for seat in state.seats}
+        before = {seat.name: seat.chips for seat in state.seats}
+        owed = settle(key, points, name, state.options["sum"])
+        why = say("stakes: {stakes}", stakes=key)
+        for other, amount in owed.each.items():
+            state = state.pay(loser, state.find(other), amount, why)
+        if owed.shared_by:
+            state = state.pay(loser, POT, owed.prize, why)
+            state = state.pay(MIDDLE, POT, state.middle, say("carried chips join the prize"))
+            state, _ = self.share_pot(state, tuple(map(state.find, owed.shared_by)))
+        reason = say(
+            "{name} has {points} points; the limit is {limit}.",
+            name=name,
+            points=points[name],
+            limit=state.limit,
+        )
+        chips = {seat.name: seat.chips - before[seat.name] for seat in state.seats}
+        winners = owed.shared_by or tuple(owed.each)
+        return self.end_game(state, Outcome(loser=name, winners=winners, chips=chips, reason=reason))
+
+    # -- points without cards, and corrections
+
+    def on_score(self, state: PairsState, seat: int, points: int) -> PairsState:
+        """Somebody took these points; the round ends, and such a card is kept if a copy is left."""
+        if points not in VALUES:
+            raise IllegalEntry(say("A round costs 1 to 10 points."))
+        if state.phase == "game over":
+            raise IllegalEntry(say("The game is over: start the next one."))
+        if state.between and state.phase != "play":
+            state = self.begin(state)
+        stacks = state.stacks()
+        if state.pile.unseen[points] and state.pile.left:
+            state = state.give(seat, points).keep(seat, points, seat)
+        elif points in state.in_play():
+            state = state.keep(seat, points, self.holder(state, points))
+        return self.end_round(state, "scored", seat, points, stacks)
+
+    def on_points(self, state: PairsState, seat: int, points: int) -> PairsState:
+        """The limit is checked at once, even in the middle of a round."""
+        if state.phase == "game over":
+            raise IllegalEntry(say("The game is over: repair an entry, or start the next game."))
+        state = state.seat_but(seat, points=points)
+        if points < state.limit:
+            return state
+        return self.conclude(self.clear(state))
+
+    # -- what the screen shows
+
+    def prices(self, state: PairsState) -> dict[str, int]:
+        """Folding costs the lowest card in play."""
+        if state.phase != "play" or not any(entry.verb == "fold" for entry in self.legal(state)):
+            return {}
+        return {"fold": min(state.in_play())}
+
+    def facts(self, state: PairsState) -> dict[str, Any]:
+        shown: dict[str, Any] = {"limit": state.limit}
+        if state.options["eights"] == YES:
+            shown["take"] = {"pending": state.pending}
+        return shown

@@ -1,0 +1,50 @@
+"""What Port and Zombie Life have in common: points are good, and somebody reaches the goal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from companion.engine.errors import say
+from companion.engine.game import Game
+from companion.engine.options import Option, number
+from companion.engine.state import Outcome, State
+
+St = TypeVar("St", bound=State[Any])
+
+GOAL: Mapping[str, Option] = {"goal": number(21, 1, 999)}
+
+
+class Race(Game[St]):
+    """First to the goal."""
+
+    scores_points = True
+    own_options = GOAL
+
+    def leaders(self, state: St) -> tuple[int, ...]:
+        """Who has the most points, once somebody has reached the goal."""
+        most = max(seat.points for seat in state.seats)
+        if most < state.options["goal"]:
+            return ()
+        return tuple(i for i, seat in enumerate(state.seats) if seat.points == most)
+
+    def win(self, state: St, winners: tuple[int, ...]) -> St:
+        names = tuple(state.seats[i].name for i in winners)
+        points = state.seats[winners[0]].points
+        reason = say("{names}: {points} points.", names=", ".join(names), points=points)
+        chips = {seat.name: 0 for seat in state.seats}
+        return self.end_game(state, Outcome(winners=names, chips=chips, reason=reason))
+
+    def on_score(self, state: St, seat: int, points: int) -> St:
+        """Adds points, for cards that were not entered."""
+        return self.on_points(state, seat, state.seats[seat].points + points)
+
+    def on_points(self, state: St, seat: int, points: int) -> St:
+        """The goal is looked at between rounds; a game that seemed over may go on."""
+        state = state.seat_but(seat, points=points)
+        if state.phase == "game over":
+            state = state.but(phase="round over", outcome=None)
+        return self.settle(state)
+
+    def facts(self, state: St) -> dict[str, Any]:
+        return {"goal": state.options["goal"]}

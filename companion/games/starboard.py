@@ -1,0 +1,134 @@
+"""Starboard: bets on a common hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine.errors import say
+from companion.engine.game import Game
+from companion.engine.notation import Entry
+from companion.engine.options import choice, number
+from companion.engine.state import POT, Seat, State
+
+LOCK = Entry("lock")
+PRICE_OF_A_CARD = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class StarboardSeat(Seat):
+    locked_at: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StarboardState(State[StarboardSeat]):
+    POSITIONS = ("turn", "button")
+
+    button: int = 0
+    common: tuple[int, ...] = ()
+
+    def on_the_table(self) -> tuple[int, ...]:
+        return self.common
+
+
+class Starboard(Game[StarboardState]):
+    """Pay to lengthen a hand all share, and lock while it is longest."""
+
+    key = "starboard"
+    title = "Starboard"
+    players = range(2, 8)
+    state_type = StarboardState
+    seat_type = StarboardSeat
+    has_pot = True
+    own_options = {"ante": number(1, 0, 100_000), "locks": choice("lock", ("lock", "draw"))}
+
+    # -- the deal: two common cards; if they pair, the second is replaced
+
+    def deal_order(self, state: StarboardState) -> tuple[int, ...]:
+        return ()
+
+    def deal_names_starter(self, state: StarboardState) -> bool:
+        return False
+
+    def on_deal(self, state: StarboardState, seat: int | None, value: int) -> StarboardState:
+        pile = state.pile.draw(value)
+        if value in state.common:
+            return state.but(pile=pile.discard((value,)))
+        state = state.but(pile=pile, common=(*state.common, value))
+        return self.start(state, state.button) if len(state.common) == 2 else state
+
+    # -- the turn: draw or lock
+
+    def choices(self, state: StarboardState) -> Iterator[Entry]:
+        """When every other player is out, the last must lock; beside a lock he may still draw."""
+        others = [seat for i, seat in enumerate(state.seats) if i != state.turn]
+        if any(seat.state != "out" for seat in others):
+            yield from self.draws(state)
+        yield LOCK
+
+    def price(self, state: StarboardState, seat: int, value: int) -> int | None:
+        return 0 if state.phase == "play" and value in state.common else None
+
+    def on_card(self, state: StarboardState, seat: int, value: int) -> StarboardState:
+        """A card costs 1. If it pairs, both cards of the pair go, and so does the drawer."""
+        paired = self.price(state, seat, value) is not None
+        state = state.pay(seat, POT, PRICE_OF_A_CARD, say("a card"))
+        state = state.but(pile=state.pile.draw(value))
+        if paired:
+            rest = tuple(card for card in state.common if card != value)
+            state = state.but(common=rest, pile=state.pile.discard((value, value)))
+            return self.go_on(state.seat_but(seat, state="out"), seat)
+        state = state.but(common=(*state.common, value))
+        if state.options["locks"] == "draw":
+            state = self.kill_shorter_locks(state)
+        return self.go_on(state, seat)
+
+    def on_lock(self, state: StarboardState, seat: int) -> StarboardState:
+        """A lock shorter than a standing one is out at once; a longer one kills the shorter."""
+        length = len(state.common)
+        standing = [other.locked_at or 0 for other in state.seats if other.state == "locked"]
+        if length < max(standing, default=0):
+            return self.go_on(state.seat_but(seat, state="out"), seat)
+        state = self.kill_shorter_locks(state)
+        return self.go_on(state.seat_but(seat, state="locked", locked_at=length), seat)
+
+    def kill_shorter_locks(self, state: StarboardState) -> StarboardState:
+        length = len(state.common)
+        for position, seat in enumerate(state.seats):
+            if seat.locked_at is not None and seat.locked_at < length:
+                state = state.seat_but(position, state="out", locked_at=None)
+        return state
+
+    def go_on(self, state: StarboardState, seat: int) -> StarboardState:
+        """When all are locked or out, those locked (with the most cards) share the pot."""
+        if state.those_in():
+            return state.but(turn=state.next_in(seat))
+        winners = tuple(i for i, other in enumerate(state.seats) if other.state == "locked")
+        state, share = self.share_pot(state, winners)
+        who = winners[0] if len(winners) == 1 else None
+        return self.finish(state, self.result(state, "locked", who, winners=winners, share=share))
+
+    # -- the button moves left each round
+
+    def pass_on(self, state: StarboardState) -> StarboardState:
+        return state.but(button=(state.button + 1) % len(state.seats))
+
+    def next_first(self, state: StarboardState) -> int:
+        return state.button
+
+    def on_button(self, state: StarboardState, seat: int) -> StarboardState:
+        return state.but(button=seat)
+
+    def clear(self, state: StarboardState) -> StarboardState:
+        state = super().clear(state).each_seat(locked_at=None)
+        return state.but(common=(), pile=state.pile.discard(state.common))
+
+    # -- what the screen shows
+
+    def prices(self, state: StarboardState) -> dict[str, int]:
+        drawing = state.phase == "play" and any(entry != LOCK for entry in self.legal(state))
+        return {"draw": PRICE_OF_A_CARD} if drawing else {}
+
+    def facts(self, state: StarboardState) -> dict[str, Any]:
+        return {"button": state.name(state.button), "common": list(state.common)}

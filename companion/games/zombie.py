@@ -1,0 +1,196 @@
+"""Zombie Life: fill the Refuge, feed the Horde, hide in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine.errors import InvalidEntry, say
+from companion.engine.notation import Entry
+from companion.engine.options import free_text
+from companion.engine.state import Seat, State
+
+from .race import GOAL, Race
+
+PASS, REFUGE, HORDE = Entry("pass"), Entry("refuge"), Entry("horde")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZombieSeat(Seat):
+    facedown: int = 0
+    age: int = 0  # a smaller number is older; equal ones go by seat order
+    fell: int = 0  # the how-manieth to be eliminated in this round, 0 if not
+    fell_before: int = 0  # the same in the last finished round
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZombieState(State[ZombieSeat]):
+    horde: tuple[int, ...] = ()
+    drawn: int | None = None
+    dealer: int | None = None  # who hands out the cards, from the second round on
+    handed_out: bool = False  # whether a first round was finished
+
+    def on_the_table(self) -> tuple[int, ...]:
+        drawn = () if self.drawn is None else (self.drawn,)
+        return (*self.in_play(), *self.horde, *drawn)
+
+
+class Zombie(Race[ZombieState]):
+    """Put each card into your Refuge or the Horde; pass before you are overwhelmed."""
+
+    key = "zombie"
+    title = "Zombie Life"
+    players = range(2, 9)
+    state_type = ZombieState
+    seat_type = ZombieSeat
+    own_options = {**GOAL, "oldest": free_text()}
+
+    # -- ages: ties go to the oldest
+
+    def open(self, before: State[Any] | None, names: Iterable[str], options: dict[str, Any]) -> ZombieState:
+        state = super().open(before, names, options)
+        if "oldest" in options:
+            listed = [seat.name for seat in state.seats if seat.age < _UNLISTED]
+            if sum(len(name) + 1 for name in listed) != len(options["oldest"]) + 1:
+                raise InvalidEntry(say("“oldest” lists seats of the table, joined by /."))
+        return state
+
+    def seat_for(self, person: Seat, options: Mapping[str, Any]) -> ZombieSeat:
+        known = super().seat_for(person, options)
+        assert isinstance(known, ZombieSeat)
+        place = f"/{options.get('oldest', '')}/".casefold().find(f"/{person.name}/".casefold())
+        return ZombieSeat(
+            name=known.name,
+            points=known.points,
+            chips=known.chips,
+            bought=known.bought,
+            age=place if place >= 0 else _UNLISTED,
+        )
+
+    def oldest(self, state: ZombieState, positions: Iterable[int]) -> int:
+        return min(positions, key=lambda i: (state.seats[i].age, i))
+
+    # -- the deal: the smallest starts; later deals are handed out by who has fewest points
+
+    def lowest(self, state: ZombieState, cards: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+        return (self.oldest(state, super().lowest(state, cards)),)
+
+    def ready(self, state: ZombieState) -> ZombieState:
+        return super().ready(state.but(dealer=self.giver(state) if state.handed_out else None))
+
+    def giver(self, state: ZombieState) -> int:
+        """Fewest points; tie: the first one eliminated among them, else the oldest."""
+        least = min(seat.points for seat in state.seats)
+        poorest = [i for i, seat in enumerate(state.seats) if seat.points == least]
+        fallen = [i for i in poorest if state.seats[i].fell_before]
+        if fallen:
+            return min(fallen, key=lambda i: state.seats[i].fell_before)
+        return self.oldest(state, poorest)
+
+    def next_first(self, state: ZombieState) -> int | None:
+        return state.dealer
+
+    # -- the turn: draw, take from the Horde, or pass
+
+    def choices(self, state: ZombieState) -> Iterator[Entry]:
+        assert state.turn is not None
+        if state.drawn is not None:
+            yield from (REFUGE, HORDE)
+            return
+        yield from self.draws(state)
+        # The last player in may go on, but not take from the Horde.
+        if len(state.those_in()) > 1:
+            missing = set(state.horde) - set(state.seats[state.turn].stack)
+            yield from (Entry("grab", (value,)) for value in sorted(missing))
+        yield PASS
+
+    def price(self, state: ZombieState, seat: int, value: int) -> int | None:
+        """Overwhelmed: the value lies in the Refuge and in the Horde."""
+        both = value in state.seats[seat].stack and value in state.horde
+        return 0 if state.phase == "play" and both else None
+
+    def on_card(self, state: ZombieState, seat: int, value: int) -> ZombieState:
+        """Never where that value already lies; if only one place is legal, it goes there."""
+        if self.price(state, seat, value) is not None:
+            return self.overwhelmed(state.give(seat, value), seat)
+        state = state.but(pile=state.pile.draw(value), drawn=value)
+        if value in state.horde:
+            return self.on_refuge(state, seat)
+        if value in state.seats[seat].stack:
+            return self.on_horde(state, seat)
+        return state
+
+    def on_refuge(self, state: ZombieState, seat: int) -> ZombieState:
+        assert state.drawn is not None
+        state = state.seat_but(seat, stack=(*state.seats[seat].stack, state.drawn))
+        return self.go_on(state.but(drawn=None), seat)
+
+    def on_horde(self, state: ZombieState, seat: int) -> ZombieState:
+        assert state.drawn is not None
+        return self.go_on(state.but(horde=(*state.horde, state.drawn), drawn=None), seat)
+
+    def on_grab(self, state: ZombieState, seat: int, value: int) -> ZombieState:
+        rest = tuple(card for card in state.horde if card != value)
+        state = state.seat_but(seat, stack=(*state.seats[seat].stack, value))
+        return self.go_on(state.but(horde=rest), seat)
+
+    def overwhelmed(self, state: ZombieState, seat: int) -> ZombieState:
+        """Out, Refuge and card discarded; one card of each passer is turned up again."""
+        fallen = 1 + max(other.fell for other in state.seats)
+        state = state.discard_stacks((seat,)).seat_but(seat, state="out", fell=fallen)
+        for position, other in enumerate(state.seats):
+            if other.facedown:
+                state = state.seat_but(position, facedown=other.facedown - 1)
+        return self.go_on(state, seat)
+
+    def on_pass(self, state: ZombieState, seat: int) -> ZombieState:
+        """Safe: as many cards are turned face down as others remain in."""
+        others = len(state.those_in()) - 1
+        facedown = min(others, len(state.seats[seat].stack))
+        return self.go_on(state.seat_but(seat, state="passed", facedown=facedown), seat)
+
+    # -- the end: each passer scores a point for each card face up
+
+    def go_on(self, state: ZombieState, seat: int) -> ZombieState:
+        if state.those_in():
+            return state.but(turn=state.next_in(seat))
+        points = {
+            i: len(player.stack) - player.facedown
+            for i, player in enumerate(state.seats)
+            if player.state == "passed"
+        }
+        how = "passed" if points else "all out"
+        return self.finish(state, self.result(state, how, points=points))
+
+    def pass_on(self, state: ZombieState) -> ZombieState:
+        for position, seat in enumerate(state.seats):
+            state = state.seat_but(position, fell_before=seat.fell)
+        return state.but(handed_out=True)
+
+    def clear(self, state: ZombieState) -> ZombieState:
+        """The Horde and all Refuges are discarded."""
+        drawn = () if state.drawn is None else (state.drawn,)
+        state = super().clear(state).each_seat(facedown=0, fell=0)
+        return state.but(pile=state.pile.discard((*state.horde, *drawn)), horde=(), drawn=None)
+
+    def conclude(self, state: ZombieState) -> ZombieState:
+        """Most points wins; equal ones share."""
+        leaders = self.leaders(state)
+        return self.win(state, leaders) if leaders else state
+
+    # -- what the screen shows
+
+    def facts(self, state: ZombieState) -> dict[str, Any]:
+        return {
+            **super().facts(state),
+            "horde": list(state.horde),
+            "drawn": state.drawn,
+            "dealer": state.name(state.dealer),
+        }
+
+    def seat_facts(self, state: ZombieState, position: int) -> dict[str, Any]:
+        return {"facedown": state.seats[position].facedown}
+
+
+_UNLISTED = 1_000
