@@ -1,0 +1,96 @@
+"""What a repair would change, in sentences for the dealer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from .engine.errors import Sentence, say
+from .engine.state import AnyState, Result
+
+if TYPE_CHECKING:
+    from .table import Table
+
+Rounds = dict[tuple[int, int], Result]
+
+
+def differences(old: Table, new: Table) -> list[Sentence]:
+    """Rounds that end otherwise, then points, chips and whose turn it is."""
+    return [
+        *_rounds(_results(old), _results(new)),
+        *_figures(old.state, new.state),
+        *_situation(old.state, new.state),
+    ] or [say("Nothing else changes.")]
+
+
+def _results(table: Table) -> Rounds:
+    return {(step.game, step.round): step.result for step in table.steps() if step.result}
+
+
+def _rounds(old: Rounds, new: Rounds) -> list[Sentence]:
+    sentences = []
+    for key in sorted(old.keys() | new.keys()):
+        before, after = old.get(key), new.get(key)
+        if after is None:
+            sentences.append(say("Round {round} would not be over.", round=key[1]))
+        elif before is None or _essence(before) != _essence(after):
+            sentences.append(say("Round {round} would end: {ending}.", round=key[1], ending=_ending(after)))
+    return sentences
+
+
+def _essence(result: Result) -> tuple[object, ...]:
+    return (result.how, result.who, result.value, dict(result.points), dict(result.chips))
+
+
+_HOW = {
+    "pair": say("pair"),
+    "fold": say("fold"),
+    "locked": say("all locked or out"),
+    "last in": say("last one in"),
+    "black": say("second black stone"),
+    "dealer pair": say("the dealer's pair"),
+    "dealer 3": say("the dealer's 3"),
+    "all out": say("all out"),
+    "passed": say("all have passed"),
+    "scored": say("scored"),
+}
+
+
+def _ending(result: Result) -> Sentence:
+    changes = _signed(result.points) + _signed(result.chips)
+    what = ", ".join(changes) or "0"
+    how = _HOW[result.how]
+    if result.who and result.value:
+        return say("{name}, {how} ({value}): {what}", name=result.who, how=how, value=result.value, what=what)
+    return say("{how}: {what}", how=how, what=what)
+
+
+def _signed(changes: Mapping[str, int]) -> list[str]:
+    return [f"{name} {number:+d}".replace("-", "−") for name, number in changes.items() if number]
+
+
+def _figures(old: AnyState, new: AnyState) -> list[Sentence]:
+    before = {seat.name: seat for seat in old.everyone()}
+    sentences = []
+    for seat in new.everyone():
+        was = before.get(seat.name)
+        if was is None:
+            continue
+        if was.points != seat.points:
+            sentences.append(
+                say("{name}: {new} points instead of {old}.", name=seat.name, new=seat.points, old=was.points)
+            )
+        if was.chips != seat.chips:
+            sentences.append(
+                say("{name}: {new} chips instead of {old}.", name=seat.name, new=seat.chips, old=was.chips)
+            )
+    return sentences
+
+
+def _situation(old: AnyState, new: AnyState) -> list[Sentence]:
+    if (new.phase == "game over") != (old.phase == "game over"):
+        over = new.phase == "game over"
+        return [say("The game would be over.") if over else say("The game would not be over.")]
+    if new.turn is not None and new.name(new.turn) != old.name(old.turn):
+        return [say("It would be {name}'s turn.", name=new.name(new.turn))]
+    return []

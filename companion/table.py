@@ -1,0 +1,347 @@
+"""An evening at one table: the seats and the log of entries, which can be undone and repaired.
+
+A `Table` is frozen. The live entries form a chain of `Step`s, newest first, so that one more entry costs the
+same after 10 and after 10,000. States are kept at the ends of rounds; any other is replayed from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from .differences import differences
+from .engine.errors import EntryError, InvalidEntry, Sentence, say
+from .engine.notation import OF_A_SEAT, RECORD_HEAD, Entry, RecordError, parse, print_seats, read_record
+from .engine.play import Games, open_table, play
+from .engine.report import report
+from .engine.state import AnyState, Outcome, Payment, Result
+
+# Between rounds a state is always kept; in a long stretch without a round's end, one in so many.
+KEEP_EVERY = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One live entry, and what came of it."""
+
+    number: int
+    entry: Entry
+    seat: str | None  # who drew or acted, also when the entry does not say so
+    game: int  # the how-manieth game of the evening, from 1
+    round: int
+    paid: tuple[Payment, ...]
+    result: Result | None
+    outcome: Outcome | None
+    at: str | None
+    repaired: bool
+    state: AnyState | None
+    before: Step | None
+
+    def without_state(self) -> Step:
+        """For the chain: only states worth starting from are kept."""
+        assert self.state is not None
+        if self.state.between or self.number % KEEP_EVERY == 0:
+            return self
+        return replace(self, state=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What undo or redo would go back to, and how it is called."""
+
+    label: str
+    head: Step
+    earlier: Change | None
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A payment in the evening's ledger."""
+
+    number: int
+    game: int
+    round: int
+    who: str
+    whom: str
+    amount: int
+    why: Sentence
+
+
+class Refused(EntryError):
+    """One of the entries does not fit; `at` is its place: in the call, or, for a repair, in the log."""
+
+    def __init__(self, at: int, cause: EntryError) -> None:
+        super().__init__(cause.sentence)
+        self.at = at
+        self.invalid = isinstance(cause, InvalidEntry)
+
+
+class NothingThere(EntryError):
+    """There is nothing to undo or to redo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    games: Games
+    names: tuple[str, ...]
+    head: Step
+    version: int = 1
+    past: Change | None = None
+    future: Change | None = None
+
+    # -- opening
+
+    @classmethod
+    def open(
+        cls, games: Games, names: Sequence[str], entries: Iterable[Entry | str], at: str | None = None
+    ) -> Self:
+        """A new table. The first entry starts a game; none of the entries given here can be undone."""
+        table: Self | None = None
+        for number, entry in enumerate(entries):
+            try:
+                if table is None:
+                    table = cls(games, tuple(names), _first_step(games, tuple(names), _read(entry), at))
+                else:
+                    table = replace(table, head=table._advance(table.head, _read(entry), at))
+            except EntryError as error:
+                raise Refused(number, error) from error
+        if table is None:
+            raise Refused(0, InvalidEntry(say("An entry is missing.")))
+        return table
+
+    @classmethod
+    def from_record(cls, games: Games, record: str, at: str | None = None) -> Self:
+        """The table a record tells of."""
+        names, entries = read_record(record)
+        lines: list[int] = []
+
+        def read() -> Iterator[Entry]:
+            for line, entry in entries:
+                lines.append(line)
+                yield entry
+
+        try:
+            return cls.open(games, names, read(), at)
+        except Refused as refused:
+            raise RecordError(lines[-1] if lines else record.count("\n") + 1, refused.sentence) from refused
+
+    # -- moving on
+
+    def enter(self, entries: Sequence[Entry | str], at: str | None = None) -> Self:
+        """All the entries, as one change, or none of them."""
+        if not entries:
+            raise Refused(0, InvalidEntry(say("An entry is missing.")))
+        head = self.head
+        texts = []
+        for index, raw in enumerate(entries):
+            try:
+                entry = _read(raw)
+                head = self._advance(head, entry, at)
+            except EntryError as error:
+                raise Refused(index, error) from error
+            texts.append(str(entry))
+        return self._changed(head, ", ".join(texts))
+
+    def undo(self) -> Self:
+        """Take back the last change, an entry or a repair alike."""
+        if self.past is None:
+            raise NothingThere(say("There is nothing to undo."))
+        redo = Change(self.past.label, self.head.without_state(), self.future)
+        return replace(
+            self,
+            head=self._with_state(self.past.head),
+            version=self.version + 1,
+            past=self.past.earlier,
+            future=redo,
+        )
+
+    def redo(self) -> Self:
+        """Restore what undo took back."""
+        if self.future is None:
+            raise NothingThere(say("There is nothing to redo."))
+        undo = Change(self.future.label, self.head.without_state(), self.past)
+        return replace(
+            self,
+            head=self._with_state(self.future.head),
+            version=self.version + 1,
+            past=undo,
+            future=self.future.earlier,
+        )
+
+    # -- repair
+
+    def amend(self, number: int, entry: Entry | str) -> Self:
+        """Another entry in the place of one, and everything after it played again."""
+        old = self.step(number)
+        return self._repair(number, entry, number + 1, f"entry {number}: {{}} instead of {old.entry}")
+
+    def insert(self, number: int, entry: Entry | str) -> Self:
+        """A missed entry before one."""
+        self.step(number)
+        return self._repair(number, entry, number, f"entry {number}: {{}} inserted")
+
+    def remove(self, number: int) -> Self:
+        """One entry taken out."""
+        old = self.step(number)
+        return self._repair(number, None, number + 1, f"entry {number}: {old.entry} removed")
+
+    def _repair(self, number: int, entry: Entry | str | None, following: int, label: str) -> Self:
+        """Replay with a change at one place; `at` of a refusal counts the entries as they are now."""
+        rest = [step for step in self.steps(since=following) if step.number >= following]
+        head = self._with_state(self.step(number - 1)) if number else None
+        place = number
+        try:
+            if entry is not None:
+                new = _read(entry)
+                label = label.format(new)
+                was = self.step(number).at
+                if head is None:
+                    head = replace(_first_step(self.games, self.names, new, was), repaired=True)
+                else:
+                    head = replace(self._advance(head, new, was), repaired=True)
+            for step in rest:
+                place = step.number
+                if head is None:
+                    head = _first_step(self.games, self.names, step.entry, step.at)
+                else:
+                    head = replace(self._advance(head, step.entry, step.at), repaired=step.repaired)
+        except EntryError as error:
+            raise Refused(place, error) from error
+        if head is None:
+            raise Refused(0, InvalidEntry(say("The first entry must start a game.")))
+        return self._changed(head, label)
+
+    def changes_to(self, other: Table) -> list[Sentence]:
+        """What is different on another table: for the preview of a repair."""
+        return differences(self, other)
+
+    # -- looking
+
+    @property
+    def state(self) -> AnyState:
+        assert self.head.state is not None
+        return self.head.state
+
+    def report(self) -> dict[str, Any]:
+        """The state as the API tells it."""
+        return {
+            "version": self.version,
+            **report(self.games[self.state.game], self.state),
+            "last": str(self.head.entry),
+            "undo": self.past and self.past.label,
+            "redo": self.future and self.future.label,
+        }
+
+    def step(self, number: int) -> Step:
+        """The n-th live entry, from 0."""
+        if not 0 <= number <= self.head.number:
+            raise InvalidEntry(say("There is no entry {number}.", number=number))
+        step = self.head
+        while step.number > number:
+            assert step.before is not None
+            step = step.before
+        return step
+
+    def steps(self, since: int = 0) -> list[Step]:
+        """The live entries from one on, oldest first."""
+        found = []
+        step: Step | None = self.head
+        while step is not None and step.number >= since:
+            found.append(step)
+            step = step.before
+        return found[::-1]
+
+    def log(self) -> list[dict[str, Any]]:
+        """The live entries as the API tells them."""
+        return [
+            {
+                "n": step.number,
+                "entry": str(step.entry),
+                "seat": step.seat,
+                "round": step.round,
+                "at": step.at,
+                "repaired": step.repaired,
+            }
+            for step in self.steps()
+        ]
+
+    def record(self) -> str:
+        """The table as a text file that can be read back."""
+        lines = [RECORD_HEAD, print_seats(self.names)]
+        for step in self.steps():
+            derived = step.seat if step.entry.seat is None else None
+            notes = " ".join(note for note in (derived, step.at) if note)
+            lines.append(f"{step.entry}  # {notes}" if notes else str(step.entry))
+        return "\n".join(lines) + "\n"
+
+    def ledger(self) -> list[LedgerLine]:
+        """Every payment of the evening, under the names people have now."""
+        names: dict[str, str] = {}
+        lines: list[LedgerLine] = []
+        for step in reversed(self.steps()):
+            for payment in reversed(step.paid):
+                who, whom = names.get(payment.who, payment.who), names.get(payment.whom, payment.whom)
+                lines.append(
+                    LedgerLine(step.number, step.game, step.round, who, whom, payment.amount, payment.why)
+                )
+            if step.entry.verb == "rename" and step.before is not None:
+                old, new = step.entry.args
+                before = self._with_state(step.before).state
+                assert before is not None
+                names[before.seats[before.find(old)].name] = names.get(new, new)
+        return lines[::-1]
+
+    # -- the chain
+
+    def _changed(self, head: Step, label: str) -> Self:
+        past = Change(label, self.head.without_state(), self.past)
+        return replace(self, head=head, version=self.version + 1, past=past, future=None)
+
+    def _advance(self, head: Step, entry: Entry, at: str | None) -> Step:
+        """One more entry on the chain."""
+        before = head.state
+        assert before is not None
+        state = play(self.games, before, entry)
+        result = state.result
+        return Step(
+            number=head.number + 1,
+            entry=entry,
+            seat=self._actor(before, entry),
+            game=head.game + (entry.verb == "game"),
+            round=result.round if result else state.round,
+            paid=state.paid,
+            result=result,
+            outcome=state.outcome,
+            at=at,
+            repaired=False,
+            state=state,
+            before=head.without_state(),
+        )
+
+    def _actor(self, state: AnyState, entry: Entry) -> str | None:
+        if entry.verb not in OF_A_SEAT:
+            return None
+        return state.name(self.games[state.game].actor(state, entry))
+
+    def _with_state(self, step: Step) -> Step:
+        """The step with its state, replayed from the last one that was kept."""
+        missing: list[Step] = []
+        known = step
+        while known.state is None:
+            assert known.before is not None
+            missing.append(known)
+            known = known.before
+        state = known.state
+        for later in reversed(missing):
+            state = play(self.games, state, later.entry)
+        return replace(step, state=state)
+
+
+def _read(entry: Entry | str) -> Entry:
+    return entry if isinstance(entry, Entry) else parse(entry)
+
+
+def _first_step(games: Games, names: tuple[str, ...], entry: Entry, at: str | None) -> Step:
+    state = open_table(games, names, entry)
+    return Step(0, entry, None, 1, state.round, state.paid, None, None, at, False, state, None)
