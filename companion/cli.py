@@ -1,0 +1,79 @@
+"""The `companion` command."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from . import __version__
+from .engine.errors import EntryError
+from .engine.notation import RecordError, read_record
+from .games import GAMES
+from .table import Table
+
+REFUSED = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code says whether it worked."""
+    parser = argparse.ArgumentParser(prog="companion", description="A companion for Pairs and its family.")
+    parser.add_argument("--version", action="version", version=f"Fifty-Five {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True)
+    replay = commands.add_parser("replay", help="read a record and print the state as JSON")
+    replay.add_argument("--each", action="store_true", help="a line after the opening and after every entry")
+    replay.add_argument("file", nargs="?", help="the record; standard input if left out")
+    options = parser.parse_args(arguments)
+    return replay_record(options.file, options.each)
+
+
+def replay_record(file: str | None, each: bool) -> int:
+    """Print the state a record leads to, or the states on the way."""
+    try:
+        record = Path(file).read_bytes() if file else sys.stdin.buffer.read()
+    except OSError as error:
+        return _refuse(f"{file}: {error.strerror}")
+    try:
+        last = None
+        for table in _tables(record.decode("utf-8")):
+            last = table
+            if each:
+                _print_state(table)
+        if last is not None and not each:
+            _print_state(last)
+    except UnicodeDecodeError:
+        return _refuse("The record is not UTF-8 text.")
+    except RecordError as error:
+        return _refuse(f"line {error.line}: {error}")
+    except BrokenPipeError:
+        return 0
+    return 0
+
+
+def _tables(record: str) -> Iterator[Table]:
+    """The table after the opening and after each entry."""
+    names, entries = read_record(record)
+    table: Table | None = None
+    for line, entry in entries:
+        try:
+            table = table.enter([entry]) if table else Table.open(GAMES, names, [entry])
+        except EntryError as error:
+            raise RecordError(line, error.sentence) from error
+        yield table
+    if table is None:
+        Table.from_record(GAMES, record)  # raises, with the line where the game is missing
+
+
+def _print_state(table: Table) -> None:
+    print(json.dumps(table.report(), ensure_ascii=False))
+
+
+def _refuse(reason: str) -> int:
+    print(reason, file=sys.stderr)
+    return REFUSED
+
+
+if __name__ == "__main__":
+    sys.exit(main())
