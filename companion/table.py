@@ -93,9 +93,7 @@ class Table:
     # -- opening
 
     @classmethod
-    def open(
-        cls, games: Games, names: Sequence[str], entries: Iterable[Entry | str], at: str | None = None
-    ) -> Self:
+    def open(cls, games: Games, names: Sequence[str], entries: Iterable[Entry | str], at: str | None = None) -> Self:
         """A new table. The first entry starts a game; none of the entries given here can be undone."""
         table: Self | None = None
         for number, entry in enumerate(entries):
@@ -171,10 +169,18 @@ class Table:
 
     # -- repair
 
-    def amend(self, number: int, entry: Entry | str) -> Self:
-        """Another entry in the place of one, and everything after it played again."""
+    def amend(self, number: int, entry: Entry | str, drop: bool = False) -> Self:
+        """Another entry in the place of one, and everything after it played again.
+
+        With `drop`, what came after it in the same round goes: the round ended there.
+        """
         old = self.step(number)
-        return self._repair(number, entry, number + 1, f"entry {number}: {{}} instead of {old.entry}")
+        following = number + 1
+        if drop:
+            after = self.steps(since=following)
+            rest = [step for step in after if (step.game, step.round) == (old.game, old.round)]
+            following += len(rest)
+        return self._repair(number, entry, following, f"entry {number}: {{}} instead of {old.entry}")
 
     def insert(self, number: int, entry: Entry | str) -> Self:
         """A missed entry before one."""
@@ -188,7 +194,7 @@ class Table:
 
     def _repair(self, number: int, entry: Entry | str | None, following: int, label: str) -> Self:
         """Replay with a change at one place; `at` of a refusal counts the entries as they are now."""
-        rest = [step for step in self.steps(since=following) if step.number >= following]
+        rest = self.steps(since=following)
         head = self._with_state(self.step(number - 1)) if number else None
         place = number
         try:
@@ -282,9 +288,7 @@ class Table:
         for step in reversed(self.steps()):
             for payment in reversed(step.paid):
                 who, whom = names.get(payment.who, payment.who), names.get(payment.whom, payment.whom)
-                lines.append(
-                    LedgerLine(step.number, step.game, step.round, who, whom, payment.amount, payment.why)
-                )
+                lines.append(LedgerLine(step.number, step.game, step.round, who, whom, payment.amount, payment.why))
             if step.entry.verb == "rename" and step.before is not None:
                 old, new = step.entry.args
                 before = self._with_state(step.before).state

@@ -12,9 +12,7 @@ from companion.engine.errors import EntryError
 SCORES = {"Ana": 17, "Ben": 10, "Cleo": 8, "Dan": 7, "Eve": 2}
 
 
-@pytest.mark.parametrize(
-    ("players", "limit"), [(2, 31), (3, 21), (4, 16), (5, 13), (6, 11), (7, 11), (8, 11)]
-)
+@pytest.mark.parametrize(("players", "limit"), [(2, 31), (3, 21), (4, 16), (5, 13), (6, 11), (7, 11), (8, 11)])
 def test_limits(players: int, limit: int) -> None:
     assert lookup.limit(players) == {"limit": limit}
 
@@ -53,9 +51,7 @@ def test_shared_prize_and_what_is_carried() -> None:
     assert lookup.stakes("tacoma", scores, sum_=12)["chips"]["Ben"] == 4
 
 
-@pytest.mark.parametrize(
-    ("white", "fine", "bust"), [(0, 5, 5), (1, 6, 6), (11, 11, 16), (15, 13, 20), (45, 28, 50)]
-)
+@pytest.mark.parametrize(("white", "fine", "bust"), [(0, 5, 5), (1, 6, 6), (11, 11, 16), (15, 13, 20), (45, 28, 50)])
 def test_blackstone_fines(white: int, fine: int, bust: int) -> None:
     answer = lookup.blackstone(white, 1, 30, 9)
     assert (answer["pass"], answer["bust"]) == (fine, bust)

@@ -185,9 +185,7 @@ def test_creation_cannot_be_undone() -> None:
 def test_repair_of_the_designs_screen_11() -> None:
     """Cleo's 10 in round 3 was a 7: it pairs her at once, and round 3 ends there with her 7 points."""
     table = played(f"{DESIGN},{ROUND_4}")
-    wrong = next(
-        step.number for step in table.steps() if step.round == 3 and step.seat == "Cleo" and step.number > 20
-    )
+    wrong = next(step.number for step in table.steps() if step.round == 3 and step.seat == "Cleo" and step.number > 20)
     assert texts(table)[wrong] == "10"
     with pytest.raises(Refused) as refused:
         table.amend(wrong, "7")
@@ -216,9 +214,7 @@ def test_preview_tells_what_changes() -> None:
 
 
 def test_repairs_are_marked_and_keep_the_time() -> None:
-    table = (
-        Table.open(GAMES, NAMES, ["game pairs"], at="20:00").enter(["7"], at="20:01").enter(["3"], at="20:02")
-    )
+    table = Table.open(GAMES, NAMES, ["game pairs"], at="20:00").enter(["7"], at="20:01").enter(["3"], at="20:02")
     log = table.amend(1, "8").log()
     assert [(line["entry"], line["at"], line["repaired"]) for line in log] == [
         ("game pairs", "20:00", False),

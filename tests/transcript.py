@@ -179,6 +179,4 @@ def all_transcripts() -> list[Path]:
     return sorted(FOLDER.glob("*/*.txt"))
 
 
-parametrized = pytest.mark.parametrize(
-    "path", all_transcripts(), ids=lambda path: f"{path.parent.name}/{path.stem}"
-)
+parametrized = pytest.mark.parametrize("path", all_transcripts(), ids=lambda path: f"{path.parent.name}/{path.stem}")

@@ -71,16 +71,14 @@ class Game(Generic[St]):
         """Refuse a number of seats the game is not for."""
         if count not in self.players:
             least, most = self.players[0], self.players[-1]
-            raise IllegalEntry(
-                say("{game} is for {least} to {most} players.", game=self.title, least=least, most=most)
-            )
+            raise IllegalEntry(say("{game} is for {least} to {most} players.", game=self.title, least=least, most=most))
 
     def open(self, before: State[Any] | None, names: Iterable[str], options: dict[str, Any]) -> St:
         """A new game for these seats; chips and what lies in the middle come from before."""
         people = {seat.name: seat for seat in before.seats} if before else {}
         seats = tuple(
-            self.seat_for(people[name].without_game() if name in people else Seat(name=name), options)
-            for name in names
+            self.seat_for(people[name].without_game() if name in people else Seat(name=name, mark=place), options)
+            for place, name in enumerate(names)
         )
         self.check_players(len(seats), options)
         away = tuple(seat.without_game() for seat in (before.away if before else ()))
@@ -105,13 +103,8 @@ class Game(Generic[St]):
 
     def seat_for(self, person: Seat, options: Mapping[str, Any]) -> Seat:
         """A place at this game for somebody who may have chips from before, or points of this game."""
-        return self.seat_type(
-            name=person.name,
-            points=person.points,
-            chips=person.chips,
-            bought=person.bought,
-            kept=person.kept,
-        )
+        known = {field.name: getattr(person, field.name) for field in fields(Seat)}
+        return self.seat_type(**{**known, "state": "in", "stack": ()})
 
     def buy_in(self, state: St, position: int) -> St:
         """Who has never bought chips buys the table's sum."""

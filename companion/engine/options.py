@@ -69,9 +69,7 @@ def free_text() -> Option:
 
 def read_options(known: Mapping[str, Option], given: Iterable[tuple[str, str]], game: str) -> dict[str, Any]:
     """The options in force: what was given, checked, over the defaults."""
-    options: dict[str, Any] = {
-        key: option.default for key, option in known.items() if option.default is not None
-    }
+    options: dict[str, Any] = {key: option.default for key, option in known.items() if option.default is not None}
     for key, raw in given:
         if key not in known:
             raise InvalidEntry(say("{game} has no option “{key}”.", game=game, key=key))

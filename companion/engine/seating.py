@@ -29,8 +29,11 @@ def sit(game: AnyGame, state: AnyState, name: str) -> AnyState:
     _free_name(state.seats, name)
     game.check_players(len(state.seats) + 1, state.options)
     known = [seat for seat in state.away if seat.name.casefold() == name.casefold()]
-    person = known[0] if known else Seat(name=name)
+    person = known[0] if known else Seat(name=name, mark=len(state.everyone()))
     state = state.but(away=tuple(seat for seat in state.away if seat is not person))
+    taken = {seat.mark for seat in state.seats}
+    if person.mark in taken or person.mark >= MOST_SEATS:
+        person = person.but(mark=min(set(range(MOST_SEATS)) - taken))
     state = _reseat(game, state, [*range(len(state.seats)), game.seat_for(person, state.options)])
     return game.settle(game.buy_in(state, len(state.seats) - 1))
 
@@ -42,7 +45,7 @@ def leave(game: AnyGame, state: AnyState, name: str) -> AnyState:
     game.check_players(len(state.seats) - 1, state.options)
     state = state.discard_stacks((position,))
     seat = state.seats[position]
-    gone = Seat(name=seat.name, points=seat.points, chips=seat.chips, bought=seat.bought, kept=seat.kept)
+    gone = seat.without_game().but(points=seat.points, kept=seat.kept)
     state = state.but(away=(*state.away, gone))
     return game.settle(_reseat(game, state, [i for i in range(len(state.seats)) if i != position]))
 

@@ -91,9 +91,7 @@ def settle(stakes: str, points: Points, loser: str, sum_: int = DEFAULT_SUM) -> 
     return STAKES[stakes](Scores(loser, points[loser], others), sum_)
 
 
-def chips_after(
-    stakes: str, points: Points, carried: int = 0, sum_: int = DEFAULT_SUM
-) -> tuple[dict[str, int], int]:
+def chips_after(stakes: str, points: Points, carried: int = 0, sum_: int = DEFAULT_SUM) -> tuple[dict[str, int], int]:
     """The change in chips for each player, and what is carried on. The loser has the most points."""
     most = max(points.values())
     losers = [name for name, value in points.items() if value == most]

@@ -27,6 +27,7 @@ class Seat(Frozen):
     name: str
     points: int = 0
     chips: int = 0
+    mark: int = 0  # which of the eight marks (colour, letter, shape) is his for the evening
     bought: bool = False  # whether he ever had chips from the bank
     state: Standing = "in"
     stack: tuple[int, ...] = ()
@@ -34,7 +35,7 @@ class Seat(Frozen):
 
     def without_game(self) -> Seat:
         """What somebody takes from one game to the next: the name and the chips."""
-        return Seat(name=self.name, chips=self.chips, bought=self.bought)
+        return Seat(name=self.name, chips=self.chips, mark=self.mark, bought=self.bought)
 
 
 @dataclass(frozen=True, slots=True)

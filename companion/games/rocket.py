@@ -63,7 +63,9 @@ class Rocket(Game[RocketState]):
         return {}
 
     def seat_for(self, person: Seat, options: Mapping[str, Any]) -> RocketSeat:
-        return RocketSeat(name=person.name, chips=person.chips, bought=person.bought, bet=options["bet"])
+        seat = super().seat_for(person, options)
+        assert isinstance(seat, RocketSeat)
+        return seat.but(bet=options["bet"])
 
     def on_bet(self, state: RocketState, seat: int, bet: int) -> RocketState:
         """A multiple of ten up to the table's maximum; it stays until changed; 0 sits out."""

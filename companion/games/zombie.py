@@ -57,16 +57,10 @@ class Zombie(Race[ZombieState]):
         return state
 
     def seat_for(self, person: Seat, options: Mapping[str, Any]) -> ZombieSeat:
-        known = super().seat_for(person, options)
-        assert isinstance(known, ZombieSeat)
+        seat = super().seat_for(person, options)
+        assert isinstance(seat, ZombieSeat)
         place = f"/{options.get('oldest', '')}/".casefold().find(f"/{person.name}/".casefold())
-        return ZombieSeat(
-            name=known.name,
-            points=known.points,
-            chips=known.chips,
-            bought=known.bought,
-            age=place if place >= 0 else _UNLISTED,
-        )
+        return seat.but(age=place if place >= 0 else _UNLISTED)
 
     def oldest(self, state: ZombieState, positions: Iterable[int]) -> int:
         return min(positions, key=lambda i: (state.seats[i].age, i))
@@ -156,9 +150,7 @@ class Zombie(Race[ZombieState]):
         if state.those_in():
             return state.but(turn=state.next_in(seat))
         points = {
-            i: len(player.stack) - player.facedown
-            for i, player in enumerate(state.seats)
-            if player.state == "passed"
+            i: len(player.stack) - player.facedown for i, player in enumerate(state.seats) if player.state == "passed"
         }
         how = "passed" if points else "all out"
         return self.finish(state, self.result(state, how, points=points))

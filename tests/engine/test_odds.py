@@ -83,9 +83,7 @@ def goes_out(state: State[Any], seat: int, value: int) -> tuple[bool, int]:
         and (not result.winners or name not in result.winners)
     )
     out = ended or after.seats[seat].state == "out" or left_in
-    points = (
-        after.seats[seat].points - state.seats[seat].points if state.game in ("pairs", "continuous") else 0
-    )
+    points = after.seats[seat].points - state.seats[seat].points if state.game in ("pairs", "continuous") else 0
     paid = sum(p.amount for p in after.paid if p.who == name and "pair" in p.why.template)
     return out, points + paid
 

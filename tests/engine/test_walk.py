@@ -30,9 +30,7 @@ OPTIONS = {
     "hawthorn": ("decks=2", "ante=3 decks=2", "burn=20 decks=2"),
     "zombie": ("", "goal=6", "oldest=Bob/Ann", "burn=40"),
 }
-CASES = [
-    (game, seats, options) for game in GAMES for seats in GAMES[game].players for options in OPTIONS[game]
-]
+CASES = [(game, seats, options) for game in GAMES for seats in GAMES[game].players for options in OPTIONS[game]]
 
 
 def opened(game: str, seats: int, options: str) -> State[Any]:

@@ -1,0 +1,39 @@
+"""A change of a table as the store keeps it and as every caller makes it: one row, one version."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .table import Table
+
+Kind = Literal["open", "enter", "amend", "amend round", "insert", "remove", "undo", "redo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What was asked for. `number` is the entry that is repaired; `entries` are in their text form."""
+
+    kind: Kind
+    entries: tuple[str, ...] = ()
+    number: int | None = None
+
+
+def apply(table: Table, change: Change, at: str | None = None) -> Table:
+    """The table after the change, or a refusal."""
+    match change:
+        case Change("enter", entries):
+            return table.enter(entries, at)
+        case Change("amend", (entry,), int(number)):
+            return table.amend(number, entry)
+        case Change("amend round", (entry,), int(number)):
+            return table.amend(number, entry, drop=True)
+        case Change("insert", (entry,), int(number)):
+            return table.insert(number, entry)
+        case Change("remove", (), int(number)):
+            return table.remove(number)
+        case Change("undo"):
+            return table.undo()
+        case Change("redo"):
+            return table.redo()
+    raise ValueError(f"not a change: {change}")

@@ -1,0 +1,53 @@
+"""Where tables are kept: the protocol every store keeps, and what it says when a change comes too late."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.changes import Change
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One change on record. Nothing is ever deleted: undone and amended entries stay."""
+
+    number: int  # 1 for the opening; the version of the table after it
+    change: Change
+    at: str
+    client: str | None = None  # the caller's own id, so that a resend is applied once
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What must be known before a write: one look, one statement."""
+
+    version: int
+    secret: str  # the hash of the dealer's secret
+    seen: bool  # whether this client id is on record already
+
+
+class StaleEntry(Exception):
+    """The table has moved on since the caller saw it."""
+
+
+class Store(Protocol):
+    """Load a table, append with an expected version."""
+
+    def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
+        """A new table with its first row."""
+
+    def names(self, table: str) -> tuple[str, ...] | None:
+        """The seats a table was opened with; None if there is no such table."""
+
+    def rows(self, table: str, after: int = 0) -> list[Row]:
+        """The changes after a version, in order."""
+
+    def standing(self, table: str, client: str | None = None) -> Standing | None:
+        """Version, secret and whether an id was seen; None if there is no such table."""
+
+    def append(self, table: str, row: Row) -> None:
+        """One more row; `StaleEntry` if its number is taken."""
+
+    def change_secret(self, table: str, secret: str) -> None:
+        """Another dealer: the old secret is dead."""

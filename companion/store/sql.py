@@ -1,0 +1,142 @@
+"""The store on a database: Flask-SQLAlchemy's engine, Core statements, one transaction a write."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, cast
+
+from flask import Flask
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import ForeignKey, MetaData, UniqueConstraint, event, exists, func, insert, select, update
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from companion.changes import Change, Kind
+
+from . import Row, StaleEntry, Standing
+
+
+class Base(DeclarativeBase):
+    # Names by rule from day one, so that a later migration can find every constraint.
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class TableRow(Base):
+    __tablename__ = "tables"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    names: Mapped[str]  # JSON list of the seats at the opening
+    secret: Mapped[str]  # hash of the dealer's secret
+    created: Mapped[str]
+
+
+class ChangeRow(Base):
+    __tablename__ = "changes"
+    __table_args__ = (UniqueConstraint("table_id", "client"),)
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    entry: Mapped[int | None]  # the entry that was repaired
+    entries: Mapped[str]  # one a line
+    client: Mapped[str | None]
+    at: Mapped[str]
+
+
+class SqlStore:
+    """Tables and changes in two tables; the primary key (table, number) settles every race."""
+
+    def __init__(self, app: Flask) -> None:
+        self._db = SQLAlchemy(app, model_class=Base)
+        with app.app_context():
+            self.engine: Engine = self._db.engine
+        if self.engine.dialect.name == "sqlite":
+            event.listen(self.engine, "connect", _safe_sqlite)
+            event.listen(self.engine, "begin", _begin_immediately)
+        Base.metadata.create_all(self.engine)
+
+    def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
+        with self.engine.begin() as connection:
+            connection.execute(
+                insert(TableRow).values(id=table, names=json.dumps(names), secret=secret, created=row.at)
+            )
+            connection.execute(insert(ChangeRow).values(_columns(table, row)))
+
+    def names(self, table: str) -> tuple[str, ...] | None:
+        with self.engine.connect() as connection:
+            found = connection.execute(select(TableRow.names).where(TableRow.id == table)).scalar()
+        return None if found is None else tuple(json.loads(found))
+
+    def rows(self, table: str, after: int = 0) -> list[Row]:
+        wanted = (
+            select(
+                ChangeRow.number,
+                ChangeRow.kind,
+                ChangeRow.entry,
+                ChangeRow.entries,
+                ChangeRow.client,
+                ChangeRow.at,
+            )
+            .where(ChangeRow.table_id == table, ChangeRow.number > after)
+            .order_by(ChangeRow.number)
+        )
+        with self.engine.connect() as connection:
+            found = connection.execute(wanted).all()
+        return [
+            Row(number, Change(cast(Kind, kind), tuple(entries.split("\n")) if entries else (), entry), at, client)
+            for number, kind, entry, entries, client, at in found
+        ]
+
+    def standing(self, table: str, client: str | None = None) -> Standing | None:
+        mine = ChangeRow.table_id == table
+        newest = select(func.max(ChangeRow.number)).where(mine).scalar_subquery()
+        seen = exists().where(mine, ChangeRow.client == client)
+        wanted = select(newest, TableRow.secret, seen).where(TableRow.id == table)
+        with self.engine.connect() as connection:
+            found = connection.execute(wanted).first()
+        return Standing(found[0], found[1], bool(found[2])) if found else None
+
+    def append(self, table: str, row: Row) -> None:
+        try:
+            with self.engine.begin() as connection:
+                connection.execute(insert(ChangeRow).values(_columns(table, row)))
+        except IntegrityError as error:
+            raise StaleEntry(table) from error
+
+    def change_secret(self, table: str, secret: str) -> None:
+        with self.engine.begin() as connection:
+            connection.execute(update(TableRow).where(TableRow.id == table).values(secret=secret))
+
+
+def _columns(table: str, row: Row) -> dict[str, Any]:
+    return {
+        "table_id": table,
+        "number": row.number,
+        "kind": row.change.kind,
+        "entry": row.change.number,
+        "entries": "\n".join(row.change.entries),
+        "client": row.client,
+        "at": row.at,
+    }
+
+
+def _safe_sqlite(connection: Any, record: Any) -> None:
+    """Every answered entry survives a power cut; readers do not wait for the writer."""
+    connection.isolation_level = None  # transactions are begun below, not by the driver
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_immediately(connection: Any) -> None:
+    connection.exec_driver_sql("BEGIN")

@@ -1,0 +1,54 @@
+"""The web application: server-rendered pages, htmx fragments and the JSON API over a store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from jinja2 import StrictUndefined
+
+from companion.store import Store
+
+from . import api, assets, errors, i18n, security
+from .tables import Tables
+
+PACKAGE = Path(__file__).parents[1]
+LARGEST_BODY = 1_000_000
+
+
+def home_of(folder: str) -> Path:
+    """`templates` and `static` lie in the installed package, or at the top of the repository."""
+    installed = PACKAGE / folder
+    return installed if installed.is_dir() else PACKAGE.parent / folder
+
+
+def create_app(store: Store | None = None, config: Mapping[str, Any] | None = None) -> Flask:
+    """The application over a store; the embedded database if none is given."""
+    app = Flask("companion", static_folder=None, template_folder=str(home_of("templates")))
+    app.config.from_mapping(
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
+        SESSION_COOKIE_NAME="fifty-five",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_REFRESH_EACH_REQUEST=False,
+        PERMANENT_SESSION_LIFETIME=400 * 24 * 3600,
+    )
+    app.config.from_mapping(config or {})
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    if store is None:
+        from companion.store.embedded import open_store  # only here: the phone has no SQLAlchemy
+
+        store = open_store(app)
+    app.extensions["tables"] = Tables(store)
+    assets.init_app(app, home_of("static"))
+    i18n.init_app(app)
+    security.init_app(app)
+    errors.init_app(app)
+    for blueprint in (api.blueprint,):
+        app.register_blueprint(blueprint)
+    return app

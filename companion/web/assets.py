@@ -1,0 +1,84 @@
+"""Static files with versioned addresses, and compression by the program itself."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from flask import Flask, Response, abort, request
+
+WORTH_COMPRESSING = 400
+TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml", "application/manifest+json")
+A_YEAR = 31_536_000
+
+
+@dataclass(frozen=True)
+class Asset:
+    body: bytes
+    small: bytes
+    kind: str
+    version: str
+
+
+def compress(body: bytes) -> bytes:
+    return gzip.compress(body, 6, mtime=0)
+
+
+def init_app(app: Flask, folder: Path) -> None:
+    """Serve the folder; each file is read once, at its first request."""
+
+    @cache
+    def load(name: str) -> Asset:
+        body = (folder / name).read_bytes()
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        small = gzip.compress(body, 9, mtime=0) if kind.startswith(TEXT) else b""
+        return Asset(body, small, kind, hashlib.sha256(body).hexdigest()[:10])
+
+    def address(name: str) -> str:
+        return f"/static/{name}?v={load(name).version}"
+
+    @app.get("/static/<path:name>")
+    def static(name: str) -> Response:
+        """A file of ours. With its version in the address it may be kept for a year."""
+        if name not in known:
+            abort(404)
+        asset = load(name)
+        packed = bool(asset.small) and request.accept_encodings["gzip"] > 0
+        answer = Response(asset.small if packed else asset.body, content_type=_with_charset(asset.kind))
+        if packed:
+            answer.headers["Content-Encoding"] = "gzip"
+        if asset.small:
+            answer.vary.add("Accept-Encoding")
+        versioned = request.args.get("v") == asset.version
+        answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable" if versioned else "no-cache"
+        answer.set_etag(asset.version)
+        return answer.make_conditional(request)  # type: ignore[return-value]
+
+    known = {str(path.relative_to(folder).as_posix()) for path in folder.rglob("*") if path.is_file()}
+    app.jinja_env.globals["asset"] = address
+    app.after_request(_compress_answer)
+
+
+def _with_charset(kind: str) -> str:
+    return f"{kind}; charset=utf-8" if kind.startswith(TEXT) else kind
+
+
+def _compress_answer(answer: Response) -> Response:
+    """Pages and JSON go out small; no proxy is needed for it."""
+    if (
+        not (answer.mimetype or "").startswith(TEXT)
+        or answer.direct_passthrough
+        or "Content-Encoding" in answer.headers
+    ):
+        return answer
+    answer.vary.add("Accept-Encoding")
+    if request.accept_encodings["gzip"] > 0 and answer.status_code not in (204, 304):
+        body = answer.get_data()
+        if len(body) >= WORTH_COMPRESSING:
+            answer.set_data(compress(body))
+            answer.headers["Content-Encoding"] = "gzip"
+    return answer

@@ -1,0 +1,97 @@
+"""Whatever goes wrong is told in a sentence: as JSON under /api, as a page elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from companion.engine.errors import EntryError, Sentence, say
+from companion.engine.notation import RecordError
+from companion.table import NothingThere, Refused
+
+from .i18n import translate
+from .security import Forbidden
+from .tables import NoSecret, Stale, UnknownTable, WrongSecret
+
+SENTENCES = {
+    400: say("The request could not be read."),
+    404: say("There is nothing here. The address may be mistyped, or the table has gone."),
+    405: say("That is not possible here."),
+    413: say("That is too much at once."),
+    415: say("The request could not be read."),
+    500: say("Something broke on our side. What was entered before is safe."),
+}
+CODES = {
+    400: "invalid",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "missing",
+    405: "method",
+    409: "stale",
+    413: "large",
+    415: "invalid",
+}
+
+
+def answer(status: int, sentence: Sentence | str, code: str | None = None, **more: Any) -> ResponseReturnValue:
+    """An error, in the form its reader understands."""
+    message = translate(sentence)
+    if request.path.startswith("/api"):
+        return jsonify({"error": code or CODES.get(status, "error"), "message": message, **more}), status
+    return render_template("error.html", status=status, message=message), status
+
+
+def refusal(error: EntryError) -> tuple[str, dict[str, Any]]:
+    """The code of a refused entry, and what goes with it."""
+    if isinstance(error, NothingThere):
+        return "nothing", {}
+    if isinstance(error, RecordError):
+        return "invalid", {"line": error.line}
+    if isinstance(error, Refused):
+        return ("invalid" if error.invalid else "illegal"), {"at": error.at}
+    return "invalid", {}
+
+
+def init_app(app: Flask) -> None:
+    @app.errorhandler(EntryError)
+    def refused(error: EntryError) -> ResponseReturnValue:
+        code, more = refusal(error)
+        return answer(422, error.sentence, code, **more)
+
+    @app.errorhandler(Stale)
+    def stale(error: Stale) -> ResponseReturnValue:
+        from .api import state_of
+
+        sentence = say("The table has moved on: look at it again.")
+        return answer(409, sentence, "stale", state=state_of(error.table))
+
+    @app.errorhandler(UnknownTable)
+    def unknown(error: UnknownTable) -> ResponseReturnValue:
+        return answer(404, SENTENCES[404])
+
+    @app.errorhandler(NoSecret)
+    def no_secret(error: NoSecret) -> ResponseReturnValue:
+        return answer(401, say("Only the dealer can write here."))
+
+    @app.errorhandler(WrongSecret)
+    def wrong_secret(error: WrongSecret) -> ResponseReturnValue:
+        return answer(403, say("This phone does not deal at this table any more."))
+
+    @app.errorhandler(Forbidden)
+    def other_site(error: Forbidden) -> ResponseReturnValue:
+        return answer(403, say("The request came from another site."))
+
+    @app.errorhandler(HTTPException)
+    def http(error: HTTPException) -> ResponseReturnValue:
+        status = error.code or 500
+        if status < 400:
+            return error
+        return answer(status, SENTENCES.get(status) or error.description or error.name)
+
+    @app.errorhandler(Exception)
+    def broken(error: Exception) -> ResponseReturnValue:
+        app.logger.exception("a request failed")
+        return answer(500, SENTENCES[500], "broken")
