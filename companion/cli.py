@@ -32,9 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def replay_record(file: str | None, each: bool) -> int:
     """Print the state a record leads to, or the states on the way."""
     try:
-        record = Path(file).read_bytes() if file else sys.stdin.buffer.read()
+        record = Path(file).read_bytes() if file else _standard_input()
     except OSError as error:
-        return _refuse(f"{file}: {error.strerror}")
+        return _refuse(f"{file or 'standard input'}: {error.strerror}")
     try:
         last = None
         for table in _tables(record.decode("utf-8")):
@@ -48,8 +48,14 @@ def replay_record(file: str | None, each: bool) -> int:
     except RecordError as error:
         return _refuse(f"line {error.line}: {error}")
     except BrokenPipeError:
-        return 0
+        return 0  # whoever reads has had enough
+    except OSError as error:
+        return _refuse(f"standard output: {error.strerror}")
     return 0
+
+
+def _standard_input() -> bytes:
+    return sys.stdin.buffer.read() if sys.stdin else b""
 
 
 def _tables(record: str) -> Iterator[Table]:
@@ -67,7 +73,9 @@ def _tables(record: str) -> Iterator[Table]:
 
 
 def _print_state(table: Table) -> None:
-    print(json.dumps(table.report(), ensure_ascii=False))
+    """One line of UTF-8, whatever the terminal thinks."""
+    sys.stdout.buffer.write(json.dumps(table.report(), ensure_ascii=False).encode() + b"\n")
+    sys.stdout.buffer.flush()
 
 
 def _refuse(reason: str) -> int:

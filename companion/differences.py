@@ -18,6 +18,7 @@ def differences(old: Table, new: Table) -> list[Sentence]:
     """Rounds that end otherwise, then points, chips and whose turn it is."""
     return [
         *_rounds(_results(old), _results(new)),
+        *_seats(old.state, new.state),
         *_figures(old.state, new.state),
         *_situation(old.state, new.state),
     ] or [say("Nothing else changes.")]
@@ -66,7 +67,16 @@ def _ending(result: Result) -> Sentence:
 
 
 def _signed(changes: Mapping[str, int]) -> list[str]:
-    return [f"{name} {number:+d}".replace("-", "−") for name, number in changes.items() if number]
+    return [f"{name} {'+' if number > 0 else '−'}{abs(number)}" for name, number in changes.items() if number]
+
+
+def _seats(old: AnyState, new: AnyState) -> list[Sentence]:
+    before, after = ([seat.name for seat in state.seats] for state in (old, new))
+    sentences = [say("{name} would not sit at the table.", name=name) for name in before if name not in after]
+    sentences += [say("{name} would sit at the table.", name=name) for name in after if name not in before]
+    if not sentences and before != after:
+        sentences.append(say("The seats would be in another order."))
+    return sentences
 
 
 def _figures(old: AnyState, new: AnyState) -> list[Sentence]:
@@ -88,9 +98,15 @@ def _figures(old: AnyState, new: AnyState) -> list[Sentence]:
 
 
 def _situation(old: AnyState, new: AnyState) -> list[Sentence]:
+    if (old.game, old.options) != (new.game, new.options):
+        return [say("Another game, or other options, would be on the table.")]
     if (new.phase == "game over") != (old.phase == "game over"):
         over = new.phase == "game over"
         return [say("The game would be over.") if over else say("The game would not be over.")]
     if new.turn is not None and new.name(new.turn) != old.name(old.turn):
         return [say("It would be {name}'s turn.", name=new.name(new.turn))]
+    if (old.pot, old.middle) != (new.pot, new.middle):
+        return [say("The pot would be {pot}, carried {carried}.", pot=new.pot, carried=new.middle)]
+    if old.on_the_table() != new.on_the_table():
+        return [say("Other cards would lie on the table.")]
     return []

@@ -12,16 +12,27 @@ from typing import Any, Self
 
 from .differences import differences
 from .engine.errors import EntryError, InvalidEntry, Sentence, say
-from .engine.notation import OF_A_SEAT, RECORD_HEAD, Entry, RecordError, parse, print_seats, read_record
+from .engine.notation import (
+    OF_A_SEAT,
+    RECORD_HEAD,
+    Entry,
+    RecordError,
+    clean_name,
+    parse,
+    print_seats,
+    read_record,
+)
 from .engine.play import Games, open_table, play
 from .engine.report import report
 from .engine.state import AnyState, Outcome, Payment, Result
 
 # Between rounds a state is always kept; in a long stretch without a round's end, one in so many.
 KEEP_EVERY = 64
+# How many entries of one change are told in what undo would take back.
+LABELLED = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Step:
     """One live entry, and what came of it."""
 
@@ -46,7 +57,7 @@ class Step:
         return replace(self, state=None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Change:
     """What undo or redo would go back to, and how it is called."""
 
@@ -81,8 +92,10 @@ class NothingThere(EntryError):
     """There is nothing to undo or to redo."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # chains are long: comparing them would recurse
 class Table:
+    """A table as of a version."""
+
     games: Games
     names: tuple[str, ...]
     head: Step
@@ -99,7 +112,8 @@ class Table:
         for number, entry in enumerate(entries):
             try:
                 if table is None:
-                    table = cls(games, tuple(names), _first_step(games, tuple(names), _read(entry), at))
+                    seats = tuple(map(clean_name, names))
+                    table = cls(games, seats, _first_step(games, seats, _read(entry), at))
                 else:
                     table = replace(table, head=table._advance(table.head, _read(entry), at))
             except EntryError as error:
@@ -139,7 +153,8 @@ class Table:
             except EntryError as error:
                 raise Refused(index, error) from error
             texts.append(str(entry))
-        return self._changed(head, ", ".join(texts))
+        shown = texts if len(texts) <= LABELLED else [*texts[:LABELLED], "…"]
+        return self._changed(head, ", ".join(shown))
 
     def undo(self) -> Self:
         """Take back the last change, an entry or a repair alike."""
@@ -180,17 +195,17 @@ class Table:
             after = self.steps(since=following)
             rest = [step for step in after if (step.game, step.round) == (old.game, old.round)]
             following += len(rest)
-        return self._repair(number, entry, following, f"entry {number}: {{}} instead of {old.entry}")
+        return self._repair(number, entry, following, f" instead of {old.entry}")
 
     def insert(self, number: int, entry: Entry | str) -> Self:
         """A missed entry before one."""
         self.step(number)
-        return self._repair(number, entry, number, f"entry {number}: {{}} inserted")
+        return self._repair(number, entry, number, " inserted")
 
     def remove(self, number: int) -> Self:
         """One entry taken out."""
         old = self.step(number)
-        return self._repair(number, None, number + 1, f"entry {number}: {old.entry} removed")
+        return self._repair(number, None, number + 1, f"{old.entry} removed")
 
     def _repair(self, number: int, entry: Entry | str | None, following: int, label: str) -> Self:
         """Replay with a change at one place; `at` of a refusal counts the entries as they are now."""
@@ -200,7 +215,7 @@ class Table:
         try:
             if entry is not None:
                 new = _read(entry)
-                label = label.format(new)
+                label = f"{new}{label}"
                 was = self.step(number).at
                 if head is None:
                     head = replace(_first_step(self.games, self.names, new, was), repaired=True)
@@ -216,7 +231,7 @@ class Table:
             raise Refused(place, error) from error
         if head is None:
             raise Refused(0, InvalidEntry(say("The first entry must start a game.")))
-        return self._changed(head, label)
+        return self._changed(head, f"entry {number}: {label}")
 
     def changes_to(self, other: Table) -> list[Sentence]:
         """What is different on another table: for the preview of a repair."""

@@ -287,3 +287,58 @@ def test_undo_far_back_replays_only_from_a_kept_state() -> None:
         assert table.state == state
     kept = [step for step in table.steps() if step.state is not None]
     assert len(kept) < len(table.steps()) / 2
+
+
+def test_entries_and_names_with_braces_are_only_text() -> None:
+    table = Table.open(GAMES, ["{x}", "{}"], ["game pairs", "buy {x} 5", "buy {} 5"])
+    assert table.amend(1, "buy {} 7").enter(["shuffle"]).undo().report()["undo"] == (
+        "entry 1: buy {} 7 instead of buy {x} 5"
+    )
+
+
+def test_names_are_cleaned_at_the_opening() -> None:
+    assert Table.open(GAMES, [" Ana ", "Benoi\u0302t"], ["game pairs"]).names == ("Ana", "Benoît")
+    for names in (['A"B', "C"], ["x: y", "C"], [" Ana", "ana "]):
+        with pytest.raises(Refused):
+            Table.open(GAMES, names, ["game pairs"])
+
+
+def test_a_preview_tells_of_seats_games_and_hyphens() -> None:
+    table = Table.open(GAMES, ["Ana", "Ben"], ["game pairs", "sit Cleo", "buy Ana 1"])
+    assert [str(s) for s in table.changes_to(table.remove(1))] == ["Cleo would not sit at the table."]
+    assert "Another game" in str(table.changes_to(table.amend(0, "game starboard"))[0])
+    hyphen = Table.open(GAMES, ["Jean-Luc", "Ben"], ["game pairs", "5", "6", "5"])
+    first = hyphen.changes_to(hyphen.amend(3, "fold"))[0]
+    assert str(first) == "Round 1 would end: Jean-Luc, fold (5): Jean-Luc +5."
+
+
+def test_a_long_chain_is_not_compared_or_shown_step_by_step() -> None:
+    table = Table.open(GAMES, NAMES, ["game pairs", *["shuffle"] * 3_000])
+    assert table != Table.open(GAMES, NAMES, ["game pairs"])
+    assert len(repr(table)) < 200
+    assert len(table.enter(["shuffle"] * 500).report()["undo"]) < 100
+
+
+def test_what_is_not_text_is_refused() -> None:
+    table = Table.open(GAMES, NAMES, ["game pairs"])
+    for entry in (5, None, "x" * 5_000, 'sit "' + "\u0301\u0327" * 5_000 + '"'):
+        with pytest.raises(Refused) as refused:
+            table.enter([entry])  # type: ignore[list-item]
+        assert refused.value.invalid
+
+
+def test_an_evening_knows_so_many_people() -> None:
+    entries = [f"{verb} p{n}" for n in range(60) for verb in ("sit", "leave")]
+    with pytest.raises(Refused) as refused:
+        Table.open(GAMES, NAMES, ["game pairs", *entries])
+    assert "people" in str(refused.value)
+
+
+def test_a_round_cut_short_drops_what_came_after() -> None:
+    """The design's screen 11: Cleo's 10 was a 7; Dan's 6 and Ana's fold go, round 4 stays."""
+    table = played(f"{DESIGN},{ROUND_4}")
+    wrong = max(step.number for step in table.steps() if step.round == 3 and step.seat == "Cleo")
+    repaired = table.amend(wrong, "7", drop=True)
+    assert points(repaired) == {"Ana": 0, "Ben": 0, "Cleo": 10, "Dan": 8}
+    assert repaired.state.round == 4
+    assert repaired.undo().state == table.state

@@ -85,6 +85,19 @@ class Pile(Frozen):
         """A card was turned up; it lies in play now."""
         return self.but(unseen=add(self.unseen, (value,), -1))
 
+    def surface(self, value: int) -> Pile:
+        """A card came to light unentered: from the pile, else it was among the burned or the lost."""
+        taken = self.draw(value)
+        if self.left:
+            return taken
+        if self.burned:
+            return taken.but(burned=self.burned - 1)
+        return taken.but(lost_unseen=self.lost_unseen - 1) if self.lost_unseen else taken.but(hidden=self.hidden - 1)
+
+    def pick_up(self, value: int) -> Pile:
+        """A card is taken out of the discards."""
+        return self.but(discards=add(self.discards, (value,), -1))
+
     def draw_untold(self, number: int = 1) -> Pile:
         return self.but(untold=self.untold + number)
 

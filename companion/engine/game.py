@@ -103,8 +103,9 @@ class Game(Generic[St]):
 
     def seat_for(self, person: Seat, options: Mapping[str, Any]) -> Seat:
         """A place at this game for somebody who may have chips from before, or points of this game."""
-        known = {field.name: getattr(person, field.name) for field in fields(Seat)}
-        return self.seat_type(**{**known, "state": "in", "stack": ()})
+        if isinstance(person, self.seat_type) and type(person) is not Seat:
+            return person
+        return self.seat_type(**{field.name: getattr(person, field.name) for field in fields(Seat)})
 
     def buy_in(self, state: St, position: int) -> St:
         """Who has never bought chips buys the table's sum."""
@@ -127,7 +128,7 @@ class Game(Generic[St]):
     def deal_choices(self, state: St) -> Iterator[Entry]:
         """The next card of the deal; the starter's name where no card can decide it."""
         yield from self.draws(state)
-        if state.deal and not state.between and not self.can_be_dealt(state, state.deal):
+        if state.deal and self.everybody_has_a_card(state) and not self.can_be_dealt(state, state.deal):
             yield from (Entry("start", (seat.name,)) for seat in state.seats if seat.state == "in")
 
     def draws(self, state: St) -> Iterator[Entry]:
@@ -151,7 +152,8 @@ class Game(Generic[St]):
 
     def shuffle_mark(self, state: St) -> str | None:
         """`needed` when no card can be dealt before a shuffle; a game may add `due`."""
-        return "needed" if state.pile.left == 0 and SHUFFLE in self.legal(state) else None
+        playing = state.phase != "game over" and state.options["cards"] == YES
+        return "needed" if playing and state.pile.left == 0 and state.pile.can_shuffle else None
 
     def actor(self, state: St, entry: Entry) -> int | None:
         """The seat an entry of play is for: the one it names, else who is next."""
@@ -252,11 +254,13 @@ class Game(Generic[St]):
     def may_start(self, state: St, seat: int) -> bool:
         return seat in state.those_in()
 
+    def everybody_has_a_card(self, state: St) -> bool:
+        return all(state.seats[waiting].stack for waiting in state.waiting)
+
     def on_start(self, state: St, seat: int) -> St:
         """The dealer names the starter: at once in a tie, else when everybody has a card."""
         assert state.deal is not None
-        everybody_served = all(state.seats[waiting].stack for waiting in state.deal.waiting)
-        if everybody_served:
+        if self.everybody_has_a_card(state):
             return self.start(state, seat)
         return state.but(deal=Deal(state.deal.waiting, state.deal.cards, seat))
 

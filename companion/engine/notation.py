@@ -13,7 +13,8 @@ from .errors import InvalidEntry, Sentence, say
 
 RECORD_HEAD = "fifty-five 1"
 NAME_LENGTH = 24
-TEXT_LENGTH = 80
+TEXT_LENGTH = 200
+LINE_LENGTH = 1_000  # looked at before anything else, so that a hostile line costs nothing
 LARGEST_NUMBER = 999_999
 
 Kind = Literal["card", "count", "natural", "amount", "name"]
@@ -68,7 +69,7 @@ _TOKEN = re.compile(r'(?:[^\s"]|"[^"]*")+')
 _NUMBER = re.compile(r"-?[0-9]+")
 _OPTION = re.compile(r'([a-z]+)=(?:"([^"]*)"|([^"]*))')
 _PLAIN_VALUE = re.compile(r'[^\s"#:,]+')
-_PREFIX = re.compile(r'([^:"]*):(.*)', re.DOTALL)
+_PREFIX = re.compile(r'(?:"([^":]*)"|([^:"]*)):(.*)', re.DOTALL)
 _FORBIDDEN_IN_NAMES = ':,#"'
 # Marks that turn the direction of the text around them; they would garble the line they stand in.
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -86,7 +87,7 @@ def is_control(char: str) -> bool:
 
 def clean_name(raw: str) -> str:
     """A seat's name as it is kept, or a sentence why it cannot be one."""
-    name = unicodedata.normalize("NFC", raw).strip()
+    name = unicodedata.normalize("NFC", raw[:LINE_LENGTH]).strip()
     if not name:
         raise InvalidEntry(say("A name needs at least one character."))
     if len(name) > NAME_LENGTH:
@@ -98,7 +99,7 @@ def clean_name(raw: str) -> str:
 
 def clean_text(raw: str) -> str:
     """Free text (a forfeit) as it is kept, or a sentence why it cannot be."""
-    cleaned = unicodedata.normalize("NFC", raw).strip()
+    cleaned = unicodedata.normalize("NFC", raw[:LINE_LENGTH]).strip()
     if len(cleaned) > TEXT_LENGTH:
         raise InvalidEntry(say("The text is too long: {most} characters at most.", most=TEXT_LENGTH))
     if any(char == '"' or is_control(char) for char in cleaned):
@@ -108,12 +109,14 @@ def clean_text(raw: str) -> str:
 
 def parse(line: str) -> Entry:
     """Read one entry, or refuse it with a sentence."""
+    if not isinstance(line, str) or len(line) > LINE_LENGTH:
+        raise InvalidEntry(say("An entry is a line of text, {most} characters at most.", most=LINE_LENGTH))
     before_colon = _PREFIX.fullmatch(line.strip())
     if before_colon:
-        entry = _parse_words(before_colon[2])
+        entry = _parse_words(before_colon[3])
         if entry.verb not in OF_A_SEAT:
             raise InvalidEntry(say("“{verb}” takes no name before it.", verb=entry.verb))
-        return Entry(entry.verb, entry.args, clean_name(before_colon[1]))
+        return Entry(entry.verb, entry.args, clean_name(before_colon[1] or before_colon[2] or ""))
     return _parse_words(line)
 
 
@@ -262,6 +265,8 @@ def strip_comment(line: str) -> str:
 
 def parse_seats(line: str) -> tuple[str, ...]:
     """Read the `seats` line of a record."""
+    if len(line) > LINE_LENGTH:
+        raise InvalidEntry(say("The line is too long: {most} characters at most.", most=LINE_LENGTH))
     words = _split(line)
     if len(words) < 2 or words[0] != "seats":
         raise InvalidEntry(say("Here must stand “seats” and the names."))
@@ -275,10 +280,12 @@ def print_seats(names: tuple[str, ...]) -> str:
 
 def read_record(record: str) -> tuple[tuple[str, ...], Iterator[tuple[int, Entry]]]:
     """The names and, one after another, the entries with their line numbers."""
-    lines = ((n, strip_comment(line)) for n, line in enumerate(re.split(r"\r\n|\r|\n", record), 1))
+    lines = (
+        (n, strip_comment(line)) for n, line in enumerate(re.split(r"\r\n|\r|\n", record.removeprefix("\ufeff")), 1)
+    )
     filled = ((n, line) for n, line in lines if line)
     number, head = next(filled, (1, ""))
-    if head.lstrip("\ufeff") != RECORD_HEAD:
+    if head != RECORD_HEAD:
         raise RecordError(number, say("A record begins with “{head}”.", head=RECORD_HEAD))
     number, seats = next(filled, (number + 1, ""))
     try:

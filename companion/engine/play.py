@@ -163,7 +163,7 @@ def _start(game: AnyGame, state: AnyState, name: str) -> AnyState:
     """The dealer names the starter, any time during the deal."""
     _with_cards(state)
     seat = state.find(name)
-    if state.phase != "deal" or state.between or not game.deal_names_starter(state):
+    if state.phase != "deal" or not game.deal_names_starter(state):
         raise IllegalEntry(say("The starter is named during the deal."))
     if state.seats[seat].state != "in" or not game.may_start(state, seat):
         raise IllegalEntry(say("{name} cannot start this round.", name=state.seats[seat].name))

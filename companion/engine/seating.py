@@ -10,6 +10,7 @@ from .game import AnyGame
 from .state import AnyState, Seat
 
 LEAST_SEATS, MOST_SEATS = 2, 8
+MOST_PEOPLE = 40  # in an evening, those who left included
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -29,6 +30,8 @@ def sit(game: AnyGame, state: AnyState, name: str) -> AnyState:
     _free_name(state.seats, name)
     game.check_players(len(state.seats) + 1, state.options)
     known = [seat for seat in state.away if seat.name.casefold() == name.casefold()]
+    if not known and len(state.everyone()) >= MOST_PEOPLE:
+        raise IllegalEntry(say("{most} people have sat here tonight: open a new table.", most=MOST_PEOPLE))
     person = known[0] if known else Seat(name=name, mark=len(state.everyone()))
     state = state.but(away=tuple(seat for seat in state.away if seat is not person))
     taken = {seat.mark for seat in state.seats}
@@ -45,8 +48,7 @@ def leave(game: AnyGame, state: AnyState, name: str) -> AnyState:
     game.check_players(len(state.seats) - 1, state.options)
     state = state.discard_stacks((position,))
     seat = state.seats[position]
-    gone = seat.without_game().but(points=seat.points, kept=seat.kept)
-    state = state.but(away=(*state.away, gone))
+    state = state.but(away=(*state.away, seat))
     return game.settle(_reseat(game, state, [i for i in range(len(state.seats)) if i != position]))
 
 
@@ -80,13 +82,15 @@ def _free_name(seats: Iterable[Seat], name: str) -> None:
 
 
 def _reseat(game: AnyGame, state: AnyState, places: Sequence[int | Seat]) -> AnyState:
-    """Seats in new places. A position whose seat has gone passes to the next one to its left."""
+    """Seats in new places. A position whose seat has gone passes to a neighbour."""
     new_place = {old: new for new, old in enumerate(places) if isinstance(old, int)}
     moved: dict[str, Any] = {
         "seats": tuple(state.seats[place] if isinstance(place, int) else place for place in places)
     }
-    for field in state.POSITIONS:
+    for field in (*state.POSITIONS, *state.LAST_POSITIONS):
         old = getattr(state, field)
         if old is not None:
-            moved[field] = next(new_place[other] for other in state.round_from(old) if other in new_place)
+            clockwise = state.round_from(old)
+            order = clockwise if field in state.POSITIONS else (old, *reversed(clockwise[1:]))
+            moved[field] = next(new_place[other] for other in order if other in new_place)
     return state.but(**moved)

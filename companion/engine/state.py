@@ -94,6 +94,10 @@ class Outcome:
             loser=new if self.loser == old else self.loser,
             winners=tuple(new if name == old else name for name in self.winners),
             chips={new if name == old else name: chips for name, chips in self.chips.items()},
+            reason=say(
+                self.reason.template,
+                **{key: new if value == old else value for key, value in self.reason.values.items()},
+            ),
         )
 
 
@@ -105,7 +109,10 @@ class State(Frozen, Generic[S]):
     """The table as it stands. A game adds fields of its own in a subclass."""
 
     # Fields that hold a seat's position, so that they can follow when the seats change.
+    # The next one to the left takes the place of who has gone; for LAST_POSITIONS it is the one to the right,
+    # because they tell whom something comes after.
     POSITIONS: ClassVar[tuple[str, ...]] = ("turn",)
+    LAST_POSITIONS: ClassVar[tuple[str, ...]] = ()
 
     game: str
     options: Options

@@ -77,7 +77,7 @@ class Hawthorn(Game[HawthornState]):
         return any(not state.seats[position].stack for position in state.waiting)
 
     def shuffle_mark(self, state: HawthornState) -> str | None:
-        return "needed" if SHUFFLE in self.legal(state) else None
+        return "needed" if SHUFFLE in self.legal(state) else super().shuffle_mark(state)
 
     def start(self, state: HawthornState, seat: int) -> HawthornState:
         return self.next_lap(super().start(state, seat).but(button=seat))

@@ -167,11 +167,18 @@ class Pairs(Game[PairsState]):
         if state.between and state.phase != "play":
             state = self.begin(state)
         stacks = state.stacks()
-        if state.pile.unseen[points] and state.pile.left:
-            state = state.give(seat, points).keep(seat, points, seat)
-        elif points in state.in_play():
-            state = state.keep(seat, points, self.holder(state, points))
+        state = self.keep_a_copy(state.but(pending=0, again=False), seat, points)
         return self.end_round(state, "scored", seat, points, stacks)
+
+    def keep_a_copy(self, state: PairsState, seat: int, value: int) -> PairsState:
+        pile = state.pile
+        if pile.unseen[value]:
+            return state.but(pile=pile.surface(value)).seat_but(seat, kept=(*state.seats[seat].kept, value))
+        if value in state.in_play():
+            return state.keep(seat, value, self.holder(state, value))
+        if pile.discards[value]:
+            return state.but(pile=pile.pick_up(value)).seat_but(seat, kept=(*state.seats[seat].kept, value))
+        return state
 
     def on_points(self, state: PairsState, seat: int, points: int) -> PairsState:
         """The limit is checked at once, even in the middle of a round."""

@@ -37,7 +37,8 @@ class Race(Game[St]):
 
     def on_score(self, state: St, seat: int, points: int) -> St:
         """Adds points, for cards that were not entered."""
-        return self.on_points(state, seat, state.seats[seat].points + points)
+        result = self.result(state, "scored", seat, points, points={seat: points}) if state.between else None
+        return self.on_points(state, seat, state.seats[seat].points + points).but(result=result)
 
     def on_points(self, state: St, seat: int, points: int) -> St:
         """The goal is looked at between rounds; a game that seemed over may go on."""

@@ -29,7 +29,8 @@ class RocketSeat(Seat):
 
 @dataclass(frozen=True, kw_only=True)
 class RocketState(State[RocketSeat]):
-    POSITIONS = ("turn", "dealer", "button")
+    POSITIONS = ("turn", "dealer")
+    LAST_POSITIONS = ("button",)
 
     dealer: int = 0
     button: int | None = None  # of the last round, where the table plays with one
@@ -65,7 +66,7 @@ class Rocket(Game[RocketState]):
     def seat_for(self, person: Seat, options: Mapping[str, Any]) -> RocketSeat:
         seat = super().seat_for(person, options)
         assert isinstance(seat, RocketSeat)
-        return seat.but(bet=options["bet"])
+        return seat if seat is person else seat.but(bet=options["bet"])
 
     def on_bet(self, state: RocketState, seat: int, bet: int) -> RocketState:
         """A multiple of ten up to the table's maximum; it stays until changed; 0 sits out."""

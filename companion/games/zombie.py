@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,18 +14,34 @@ from companion.engine.state import Seat, State
 from .race import GOAL, Race
 
 PASS, REFUGE, HORDE = Entry("pass"), Entry("refuge"), Entry("horde")
+UNLISTED = 1_000
+
+
+def in_order(text: str, names: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The names joined by / in a text; a name may hold a / itself. None if it cannot be read so."""
+    for name in names:
+        head, rest = text[: len(name)], text[len(name) :]
+        if head.casefold() != name.casefold() or rest[:1] not in ("", "/"):
+            continue
+        others = tuple(other for other in names if other != name)
+        following = in_order(rest[1:], others) if rest else ()
+        if following is not None:
+            return (name, *following)
+    return None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ZombieSeat(Seat):
     facedown: int = 0
-    age: int = 0  # a smaller number is older; equal ones go by seat order
+    age: int = UNLISTED  # a smaller number is older; equal ones go by seat order
     fell: int = 0  # the how-manieth to be eliminated in this round, 0 if not
     fell_before: int = 0  # the same in the last finished round
 
 
 @dataclass(frozen=True, kw_only=True)
 class ZombieState(State[ZombieSeat]):
+    POSITIONS = ("turn", "dealer")
+
     horde: tuple[int, ...] = ()
     drawn: int | None = None
     dealer: int | None = None  # who hands out the cards, from the second round on
@@ -49,18 +65,14 @@ class Zombie(Race[ZombieState]):
     # -- ages: ties go to the oldest
 
     def open(self, before: State[Any] | None, names: Iterable[str], options: dict[str, Any]) -> ZombieState:
+        names = tuple(names)
+        listed = in_order(options["oldest"], names) if "oldest" in options else ()
+        if listed is None:
+            raise InvalidEntry(say("“oldest” lists seats of the table, joined by /."))
         state = super().open(before, names, options)
-        if "oldest" in options:
-            listed = [seat.name for seat in state.seats if seat.age < _UNLISTED]
-            if sum(len(name) + 1 for name in listed) != len(options["oldest"]) + 1:
-                raise InvalidEntry(say("“oldest” lists seats of the table, joined by /."))
+        for age, name in enumerate(listed):
+            state = state.seat_but(state.find(name), age=age)
         return state
-
-    def seat_for(self, person: Seat, options: Mapping[str, Any]) -> ZombieSeat:
-        seat = super().seat_for(person, options)
-        assert isinstance(seat, ZombieSeat)
-        place = f"/{options.get('oldest', '')}/".casefold().find(f"/{person.name}/".casefold())
-        return seat.but(age=place if place >= 0 else _UNLISTED)
 
     def oldest(self, state: ZombieState, positions: Iterable[int]) -> int:
         return min(positions, key=lambda i: (state.seats[i].age, i))
@@ -183,6 +195,3 @@ class Zombie(Race[ZombieState]):
 
     def seat_facts(self, state: ZombieState, position: int) -> dict[str, Any]:
         return {"facedown": state.seats[position].facedown}
-
-
-_UNLISTED = 1_000
