@@ -7,7 +7,7 @@ from typing import Literal
 
 from .table import Table
 
-Kind = Literal["open", "enter", "amend", "amend round", "insert", "remove", "undo", "redo"]
+Kind = Literal["open", "enter", "amend", "amend round", "insert", "remove", "cut", "undo", "redo"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ def apply(table: Table, change: Change, at: str | None = None) -> Table:
             return table.insert(number, entry)
         case Change("remove", (), int(number)):
             return table.remove(number)
+        case Change("cut", (), int(number)):
+            return table.cut(number)
         case Change("undo"):
             return table.undo()
         case Change("redo"):

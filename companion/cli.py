@@ -25,8 +25,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     replay = commands.add_parser("replay", help="read a record and print the state as JSON")
     replay.add_argument("--each", action="store_true", help="a line after the opening and after every entry")
     replay.add_argument("file", nargs="?", help="the record; standard input if left out")
+    run = commands.add_parser("run", help="start Fifty-Five for this network")
+    run.add_argument("--host", default="0.0.0.0", help="the address to listen on (all of them)")
+    run.add_argument("--port", type=int, default=8000, help="the port (8000)")
+    run.add_argument("--data", default="instance", help="the folder of the database and the secret key (instance)")
+    run.add_argument("--tls-cert", help="a certificate, for https")
+    run.add_argument("--tls-key", help="its key")
     options = parser.parse_args(arguments)
-    return replay_record(options.file, options.each)
+    if options.command == "replay":
+        return replay_record(options.file, options.each)
+    if bool(options.tls_cert) != bool(options.tls_key):
+        run.error("--tls-cert and --tls-key go together")
+    from .serve import serve  # only here: a replay needs no server
+
+    return serve(options.host, options.port, options.data, options.tls_cert, options.tls_key)
 
 
 def replay_record(file: str | None, each: bool) -> int:

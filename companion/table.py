@@ -207,6 +207,11 @@ class Table:
         old = self.step(number)
         return self._repair(number, None, number + 1, f"{old.entry} removed")
 
+    def cut(self, number: int) -> Self:
+        """Back to an entry: everything after it goes."""
+        step = self._with_state(self.step(number))
+        return self._changed(step, f"back to entry {number}: {step.entry}")
+
     def _repair(self, number: int, entry: Entry | str | None, following: int, label: str) -> Self:
         """Replay with a change at one place; `at` of a refusal counts the entries as they are now."""
         rest = self.steps(since=following)

@@ -296,6 +296,14 @@ def test_entries_and_names_with_braces_are_only_text() -> None:
     )
 
 
+def test_back_to_an_entry_and_forth() -> None:
+    table = played(f"{DESIGN},{ROUND_4}")
+    cut = table.cut(4)
+    assert texts(cut) == texts(table)[:5]
+    assert cut.state == played(",".join(texts(table)[:5])).state
+    assert cut.undo().state == table.state
+
+
 def test_names_are_cleaned_at_the_opening() -> None:
     assert Table.open(GAMES, [" Ana ", "Benoi\u0302t"], ["game pairs"]).names == ("Ana", "Benoît")
     for names in (['A"B', "C"], ["x: y", "C"], [" Ana", "ana "]):

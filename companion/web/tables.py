@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from flask import current_app
@@ -77,9 +77,17 @@ class Tables:
         return self._as_of(table_id, standing), secret is not None and _matches(secret, standing)
 
     def write(
-        self, table_id: str, secret: str | None, version: int, change: Change, client: str | None = None
+        self,
+        table_id: str,
+        secret: str | None,
+        version: int,
+        wanted: Change | Callable[[Table], Change],
+        client: str | None = None,
     ) -> Table:
-        """Make a change that was decided at a version. An id that was seen before is applied once."""
+        """Make a change that was decided at a version; it may depend on the table as it stands.
+
+        An id that was seen before is applied once.
+        """
         standing = self._authorised(table_id, secret, client)
         table = self._as_of(table_id, standing)
         if standing.seen:
@@ -87,7 +95,7 @@ class Tables:
         if version != table.version:
             raise Stale(table)
         at = now()
-        change = _canonical(change)
+        change = _canonical(wanted if isinstance(wanted, Change) else wanted(table))
         changed = apply(table, change, at)
         try:
             self.store.append(table_id, Row(changed.version, change, at, client))

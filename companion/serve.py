@@ -1,0 +1,101 @@
+"""`companion run`: a production server for the pub's own network."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import sys
+from pathlib import Path
+
+import segno
+from granian import Granian
+from granian.constants import Interfaces
+
+THREADS = 4
+
+
+def serve(host: str, port: int, data: str, cert: str | None, key: str | None) -> int:
+    """Start one process with threads on the embedded database, and say where it can be reached."""
+    folder = Path(data).absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".writable").touch()
+        (folder / ".writable").unlink()
+    except OSError as error:
+        print(f"The data folder {folder} cannot be written to: {error.strerror}.", file=sys.stderr)
+        return 2
+    if not port_is_free(host, port):
+        print(f"Port {port} is in use: choose another one with --port.", file=sys.stderr)
+        return 2
+    os.environ["FIFTY_FIVE_DATA"] = str(folder)
+    print(greeting(host, port, folder, secure=bool(cert)), flush=True)
+    Granian(
+        "companion.wsgi:app",
+        address=host,
+        port=port,
+        interface=Interfaces.WSGI,
+        workers=1,
+        blocking_threads=THREADS,
+        log_enabled=True,
+        log_access=False,
+        websockets=False,
+        ssl_cert=Path(cert) if cert else None,
+        ssl_key=Path(key) if key else None,
+    ).serve()
+    return 0
+
+
+def port_is_free(host: str, port: int) -> bool:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def addresses() -> list[str]:
+    """The addresses of this machine that other phones may reach."""
+    found: list[str] = []
+    # Without a network there are no other phones either.
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # documentation's address: nothing is sent, the route is looked up
+        found.append(probe.getsockname()[0])
+    with contextlib.suppress(OSError):
+        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [address for address in dict.fromkeys(found) if not address.startswith("127.")]
+
+
+def greeting(host: str, port: int, folder: Path, secure: bool) -> str:
+    """What the terminal shows: addresses, a code to scan, where the data lies, what plain http lacks."""
+    scheme = "https" if secure else "http"
+    local = host if host not in ("0.0.0.0", "::") else "localhost"
+    lines = ["Fifty-Five", "", f"  On this machine   {scheme}://{local}:{port}"]
+    others = [f"{scheme}://{address}:{port}" for address in addresses()] if host in ("0.0.0.0", "::") else []
+    lines += [f"  On other phones   {address}" for address in others]
+    lines += [f"  Data              {folder}", ""]
+    if others:
+        lines += [qr_text(others[0]), ""]
+    if not secure:
+        lines += [
+            "  Over plain http a phone cannot install the app, keep its screen awake or work without signal;",
+            "  everything else works. With a certificate: companion run --tls-cert FILE --tls-key FILE",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def qr_text(address: str) -> str:
+    """A QR code in half blocks, dark on light, for any terminal."""
+    matrix = [list(row) for row in segno.make(address, error="l", micro=False).matrix]
+    width = len(matrix[0]) + 4
+    border = [0] * width
+    rows = [border, border, *([0, 0, *row, 0, 0] for row in matrix), border, border]
+    if len(rows) % 2:
+        rows.append(border)
+    blocks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return "\n".join("  " + "".join(blocks[upper, lower] for upper, lower in zip(*two, strict=True)) for two in pairs)

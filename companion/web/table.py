@@ -1,0 +1,321 @@
+"""At a table: the board, the menu, history and repair, the evening."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import segno
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.changes import Change, Kind
+from companion.engine.errors import EntryError, InvalidEntry, Sentence, say
+from companion.engine.game import SHUFFLE
+from companion.engine.notation import parse, quote_name
+from companion.table import Refused, Table
+
+from . import pages
+from .boards import board
+from .i18n import gettext as _
+from .i18n import translate
+from .lobby import read_game, setup_things
+from .screens import Message
+from .security import dealers_secret, forget_dealer, remember_dealer
+from .tables import NoSecret, Stale, WrongSecret, tables
+
+blueprint = Blueprint("table", __name__, url_prefix="/t/<table_id>")
+
+DRAWN = ("card", "play", "take")
+
+
+def look(table_id: str) -> tuple[Table, bool]:
+    return tables().look(table_id, dealers_secret(table_id))
+
+
+def wants_fragment() -> bool:
+    return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
+
+
+def show_board(
+    table_id: str, table: Table, dealer: bool, message: Message | None = None, status: int = 200
+) -> ResponseReturnValue:
+    """The board, as a page or as the fragment of the same bytes."""
+    choosing = request.method == "GET" and request.args.get("fold") == "1"
+    screen = board(table, table_id, dealer, choosing, message)
+    template = "_board.html" if wants_fragment() else "board.html"
+    answer = Response(render_template(template, screen=screen), status)
+    answer.vary.add("HX-Request")
+    return answer
+
+
+@blueprint.get("")
+def show(table_id: str) -> ResponseReturnValue:
+    """The table screen."""
+    table, dealer = look(table_id)
+    return show_board(table_id, table, dealer)
+
+
+def change(table_id: str, wanted: Change, back: str | None = None) -> ResponseReturnValue:
+    """Make a change asked for by a form, and show the board (or go back to where the form was)."""
+    version = request.form.get("version", "")
+    client = request.form.get("id") or None
+    secret = dealers_secret(table_id)
+    try:
+        if not version.isascii() or not version.isdigit() or len(version) > 9:
+            raise InvalidEntry(say("The form is incomplete: reload the page."))
+        table = tables().write(table_id, secret, int(version), partial(with_shuffle, wanted), client and client[:100])
+    except Stale as stale:
+        return refused(table_id, stale.table, say("The table has moved on: nothing was entered."), wanted, 409)
+    except (NoSecret, WrongSecret):
+        now, _dealer = look(table_id)
+        sentence = say("Another phone deals here: nothing was entered.")
+        return show_board(table_id, now, False, Message(translate(sentence)), 403)
+    except EntryError as error:
+        now, _dealer = look(table_id)
+        return refused(table_id, now, error.sentence, wanted, 422)
+    if wants_fragment():
+        return show_board(table_id, table, dealer=True)
+    return redirect(back or url_for("table.show", table_id=table_id), 303)
+
+
+def refused(table_id: str, table: Table, sentence: Sentence, wanted: Change, status: int) -> ResponseReturnValue:
+    """The whole board again, with the reason, and the way to a repair where the deck proves one is needed."""
+    message = Message(translate(sentence))
+    value = impossible_card(table, wanted)
+    if value is not None:
+        address = url_for("table.history", table_id=table_id, card=value)
+        message = Message(message.text, address, _("Fix it"))
+    return show_board(table_id, table, True, message, status)
+
+
+def impossible_card(table: Table, wanted: Change) -> int | None:
+    """The value of a card that cannot come any more."""
+    try:
+        entry = parse(wanted.entries[-1]) if wanted.kind == "enter" else None
+    except InvalidEntry:
+        return None
+    if entry is None or entry.verb not in ("card", "play"):
+        return None
+    value: int = entry.args[0]
+    return None if table.state.pile.unseen[value] else value
+
+
+def with_shuffle(wanted: Change, table: Table) -> Change:
+    """The next card acknowledges a shuffle: the app enters it just before."""
+    try:
+        entry = parse(wanted.entries[0]) if wanted.kind == "enter" else None
+    except InvalidEntry:
+        return wanted
+    if entry is None or entry.verb not in DRAWN or SHUFFLE not in table.games[table.state.game].legal(table.state):
+        return wanted
+    return Change("enter", ("shuffle", *wanted.entries))
+
+
+@blueprint.post("/enter")
+def enter(table_id: str) -> ResponseReturnValue:
+    """What the dealer saw."""
+    entries = tuple(entry for entry in request.form.getlist("entry") if entry.strip())[:20]
+    if not entries:
+        table, dealer = look(table_id)
+        return show_board(table_id, table, dealer, Message(_("Nothing was entered.")), 422)
+    return change(table_id, Change("enter", entries), safe_back(table_id))
+
+
+def safe_back(table_id: str) -> str | None:
+    """Where a form of one of the table's own pages wants to return to."""
+    page = request.form.get("back", "")
+    return url_for(f"table.{page}", table_id=table_id) if page in ("seats", "chips", "menu") else None
+
+
+@blueprint.post("/undo", defaults={"kind": "undo"})
+@blueprint.post("/redo", defaults={"kind": "redo"})
+def undo(table_id: str, kind: Kind) -> ResponseReturnValue:
+    """Take back the last change, or restore it."""
+    return change(table_id, Change(kind))
+
+
+@blueprint.post("/score")
+def score(table_id: str) -> ResponseReturnValue:
+    """Points or chips without cards: the form's parts make one entry."""
+    form = request.form
+    who, whom = form.get("seat", ""), form.get("to", "")
+    number = form.get("points", "") or form.get("amount", "")
+    verb = form.get("verb", "score")
+    if verb not in ("score", "points", "buy", "pay", "bet") or not who:
+        table, dealer = look(table_id)
+        return show_board(table_id, table, dealer, Message(_("Choose a player first.")), 422)
+    names = [quote_name(who), quote_name(whom)] if verb == "pay" else [quote_name(who)]
+    return change(table_id, Change("enter", (" ".join([verb, *names, number]),)), safe_back(table_id))
+
+
+# -- the menu and what is behind it
+
+
+@blueprint.get("/menu")
+def menu(table_id: str) -> ResponseReturnValue:
+    """Everything that is not played with."""
+    table, dealer = look(table_id)
+    return render_template("menu.html", screen=pages.menu(table, table_id, dealer))
+
+
+@blueprint.get("/deck")
+def deck(table_id: str) -> ResponseReturnValue:
+    """The whole deck as dots: does yours agree?"""
+    table, dealer = look(table_id)
+    return render_template("deck.html", screen=pages.deck(table, table_id, dealer))
+
+
+@blueprint.get("/seats")
+def seats(table_id: str) -> ResponseReturnValue:
+    """Names, order, joining and leaving."""
+    table, dealer = look(table_id)
+    return render_template("seats.html", screen=pages.seats(table, table_id, dealer))
+
+
+@blueprint.post("/seats")
+def change_seats(table_id: str) -> ResponseReturnValue:
+    """One change to the seats, as an entry."""
+    form = request.form
+    what, name, new = form.get("what", ""), form.get("name", ""), form.get("new", "").strip()
+    entries = {
+        "rename": f"rename {quote_name(name)} {quote_name(new)}",
+        "leave": f"leave {quote_name(name)}",
+        "sit": f"sit {quote_name(new)}",
+        "up": "order " + " ".join(map(quote_name, _moved_up(table_id, name))),
+        "dealer": f"dealer {quote_name(name)}",
+        "button": f"button {quote_name(name)}",
+    }
+    return change(table_id, Change("enter", (entries.get(what, ""),)), url_for("table.seats", table_id=table_id))
+
+
+def _moved_up(table_id: str, name: str) -> list[str]:
+    names = [seat.name for seat in look(table_id)[0].state.seats]
+    place = names.index(name) if name in names else 0
+    if place:
+        names[place - 1], names[place] = names[place], names[place - 1]
+    return names
+
+
+@blueprint.get("/chips")
+def chips(table_id: str) -> ResponseReturnValue:
+    """Bets, corrections, chips bought and paid."""
+    table, dealer = look(table_id)
+    return render_template("chips.html", screen=pages.chips(table, table_id, dealer))
+
+
+@blueprint.get("/game")
+def game(table_id: str) -> ResponseReturnValue:
+    """Another game for the same people."""
+    table, _dealer = look(table_id)
+    return render_template("game.html", version=table.version, **setup_things({"game": table.state.game}, "", table_id))
+
+
+@blueprint.post("/game")
+def start_game(table_id: str) -> ResponseReturnValue:
+    """End what is on the table and start a game."""
+    try:
+        entry = read_game(request.form.to_dict())
+    except EntryError as error:
+        table, dealer = look(table_id)
+        return show_board(table_id, table, dealer, Message(translate(error.sentence)), 422)
+    return change(table_id, Change("enter", (str(entry),)))
+
+
+@blueprint.get("/code")
+def code(table_id: str) -> ResponseReturnValue:
+    """The table's address, to scan."""
+    look(table_id)
+    address = url_for("table.show", table_id=table_id, _external=True)
+    return render_template("code.html", table_id=table_id, address=address, qr=qr_path(address))
+
+
+def qr_path(address: str) -> dict[str, Any]:
+    """A QR code as one path."""
+    matrix = segno.make(address, error="m", micro=False).matrix
+    path = "".join(f"M{x} {y}h1v1h-1z" for y, line in enumerate(matrix) for x, dark in enumerate(line) if dark)
+    return {"size": len(matrix), "path": path}
+
+
+@blueprint.get("/hand")
+def hand(table_id: str) -> ResponseReturnValue:
+    """Ask before the deal goes to another phone."""
+    _table, dealer = look(table_id)
+    return render_template("hand.html", table_id=table_id, dealer=dealer, address="", qr=None)
+
+
+@blueprint.post("/hand")
+def hand_over(table_id: str) -> ResponseReturnValue:
+    """A new secret; this phone becomes a watcher and shows the next dealer's link."""
+    secret = tables().hand_over(table_id, dealers_secret(table_id))
+    forget_dealer(table_id)
+    address = url_for("table.take", table_id=table_id, secret=secret, _external=True)
+    return render_template("hand.html", table_id=table_id, dealer=False, address=address, qr=qr_path(address))
+
+
+@blueprint.route("/take/<secret>", methods=["GET", "POST"])
+def take(table_id: str, secret: str) -> ResponseReturnValue:
+    """The next dealer's phone: one tap, and it deals."""
+    _table, fits = tables().look(table_id, secret)
+    if not fits:
+        raise WrongSecret
+    if request.method == "GET":
+        return render_template("take.html", table_id=table_id, secret=secret)
+    remember_dealer(table_id, secret)
+    return redirect(url_for("table.show", table_id=table_id), 303)
+
+
+# -- history and repair
+
+
+@blueprint.get("/history")
+def history(table_id: str) -> ResponseReturnValue:
+    """Every entry, newest first; one picked for repair; the consequences before they happen."""
+    table, dealer = look(table_id)
+    return show_history(table_id, table, dealer, request.args.to_dict())
+
+
+def show_history(
+    table_id: str, table: Table, dealer: bool, chosen: dict[str, str], message: str = "", status: int = 200
+) -> ResponseReturnValue:
+    screen = pages.history(table, table_id, dealer, chosen, message)
+    return render_template("history.html", screen=screen), status
+
+
+@blueprint.post("/repair")
+def repair(table_id: str) -> ResponseReturnValue:
+    """Apply what the preview showed."""
+    form = request.form.to_dict()
+    wanted = pages.wanted_repair(form)
+    table, dealer = look(table_id)
+    if wanted is None:
+        return show_history(table_id, table, dealer, form, _("Choose what the entry should be."), 422)
+    try:
+        tables().write(table_id, dealers_secret(table_id), int(form.get("version", "0") or 0), wanted, form.get("id"))
+    except Stale as stale:
+        return show_history(table_id, stale.table, dealer, {}, _("The table has moved on: nothing was changed."), 409)
+    except (EntryError, ValueError) as error:
+        sentence = error.sentence if isinstance(error, EntryError) else say("The form is incomplete.")
+        where = error.at if isinstance(error, Refused) else None
+        named = _("Entry {number} would no longer fit: ").format(number=where) if where is not None else ""
+        return show_history(table_id, table, dealer, form, named + translate(sentence), 422)
+    return redirect(url_for("table.show", table_id=table_id), 303)
+
+
+# -- the evening
+
+
+@blueprint.get("/evening")
+def evening(table_id: str) -> ResponseReturnValue:
+    """Games, ledger, who stands where."""
+    table, dealer = look(table_id)
+    return render_template("evening.html", screen=pages.evening(table, table_id, dealer))
+
+
+@blueprint.get("/record")
+def record(table_id: str) -> ResponseReturnValue:
+    """The table as a text file."""
+    table, _dealer = look(table_id)
+    answer = Response(table.record(), content_type="text/plain; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'attachment; filename="fifty-five-{table_id[:6]}.txt"'
+    return answer

@@ -1,0 +1,107 @@
+// The board's fingers. Every rule is on the server: this file only sends taps, one after the other.
+"use strict";
+(() => {
+  const SAME_KEY = 300; // ms in which the same key is one tap
+  const waiting = []; // taps not sent yet
+  let sending = false;
+  let down = null; // what the finger went down on
+  let last = { what: null, at: 0 };
+
+  const board = () => document.getElementById("board");
+  const buttonAt = (target) => target && target.closest && target.closest("#board button[name]");
+  const nameOf = (button) => `${button.formAction}|${button.name}|${button.value}`;
+  const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(16).padStart(2, "0")).join("");
+
+  function take(button) {
+    const what = nameOf(button);
+    const now = performance.now();
+    if (what === last.what && now - last.at < SAME_KEY) return;
+    last = { what, at: now };
+    const form = button.form;
+    const more = {};
+    for (const [key, value] of new FormData(form)) if (key !== "version") more[key] = value;
+    waiting.push({ to: button.formAction || form.action, values: { ...more, [button.name]: button.value, id: newId() }, says: button.getAttribute("aria-label") || button.textContent });
+    button.classList.add("flash");
+    setTimeout(() => button.classList.remove("flash"), 150);
+    send();
+  }
+
+  async function send() {
+    if (sending) return;
+    sending = true;
+    while (waiting.length) {
+      const tap = waiting[0];
+      const before = board().dataset.version;
+      const refused = await post(tap, before);
+      waiting.shift();
+      if (refused) {
+        lose(waiting.splice(0));
+        break;
+      }
+      if (navigator.vibrate && board().dataset.version !== before) navigator.vibrate(12);
+    }
+    sending = false;
+  }
+
+  // Sends one tap; a lost answer is asked for again with the same id, so it is entered once.
+  async function post(tap, version) {
+    for (let wait = 500; ; wait = Math.min(wait * 2, 8000)) {
+      try {
+        const answer = await fetch(tap.to, {
+          method: "POST",
+          headers: { "HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded" },
+          body: new URLSearchParams({ ...tap.values, version }),
+        });
+        if (answer.status >= 500) throw new Error(String(answer.status));
+        show(await answer.text());
+        mark(true);
+        return !answer.ok;
+      } catch (error) {
+        mark(false);
+        await new Promise((go) => setTimeout(go, wait));
+      }
+    }
+  }
+
+  function show(html) {
+    htmx.swap("#board", html, { swapStyle: "outerHTML" });
+  }
+
+  function mark(live) {
+    const link = document.getElementById("link");
+    if (!link) return;
+    link.classList.toggle("off", !live);
+    if (!live) link.textContent = link.dataset.away || "no answer, trying again";
+  }
+
+  function lose(taps) {
+    const alert = document.querySelector("#board [role=alert]");
+    if (alert && taps.length) alert.append(` Not entered: ${taps.map((tap) => tap.values.entry || tap.says).join(", ")}.`);
+  }
+
+  document.addEventListener("pointerdown", (event) => {
+    const button = event.isPrimary === false && down ? null : buttonAt(event.target);
+    down = button && !button.disabled ? { id: event.pointerId, what: nameOf(button) } : null;
+  });
+  document.addEventListener("pointerup", (event) => {
+    if (!down || down.id !== event.pointerId) return;
+    const button = buttonAt(document.elementFromPoint(event.clientX, event.clientY));
+    if (button && !button.disabled && nameOf(button) === down.what) take(button);
+    down = null;
+  });
+  document.addEventListener("pointercancel", () => { down = null; });
+  // A click that follows a pointer was handled above; one from the keyboard has no pointer.
+  document.addEventListener("click", (event) => {
+    const button = buttonAt(event.target);
+    if (!button) return;
+    event.preventDefault();
+    if (event.detail === 0 && !button.disabled) take(button);
+  });
+  document.addEventListener("submit", (event) => {
+    if (event.target.closest("#board")) event.preventDefault();
+  });
+  // Back and forward may show an old picture of the board: ask for the present one.
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted && board()) htmx.ajax("GET", location.pathname, { target: "#board", swap: "outerHTML" });
+  });
+})();
