@@ -9,7 +9,8 @@
 
   const board = () => document.getElementById("board");
   const buttonAt = (target) => target && target.closest && target.closest("#board button[name]");
-  const nameOf = (button) => `${button.formAction}|${button.name}|${button.value}`;
+  const addressOf = (button) => button.getAttribute("formaction") || button.form.getAttribute("action");
+  const nameOf = (button) => `${addressOf(button)}|${button.name}|${button.value}`;
   const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(16).padStart(2, "0")).join("");
 
   function take(button) {
@@ -20,7 +21,7 @@
     const form = button.form;
     const more = {};
     for (const [key, value] of new FormData(form)) if (key !== "version") more[key] = value;
-    waiting.push({ to: button.formAction || form.action, values: { ...more, [button.name]: button.value, id: newId() }, says: button.getAttribute("aria-label") || button.textContent });
+    waiting.push({ to: addressOf(button), values: { ...more, [button.name]: button.value, id: newId() }, says: button.getAttribute("aria-label") || button.textContent });
     button.classList.add("flash");
     setTimeout(() => button.classList.remove("flash"), 150);
     send();

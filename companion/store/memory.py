@@ -42,7 +42,7 @@ class MemoryStore:
 
     def append(self, table: str, row: Row) -> None:
         rows = self._tables[table].rows
-        if row.number != len(rows) + 1:
+        if row.number != len(rows) + 1 or (row.client is not None and any(row.client == r.client for r in rows)):
             raise StaleEntry(table)
         rows.append(row)
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import ForeignKey, MetaData, UniqueConstraint, event, exists, func, insert, select, update
+from sqlalchemy import ForeignKey, MetaData, UniqueConstraint, event, exists, false, func, insert, select, update
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -99,7 +99,7 @@ class SqlStore:
     def standing(self, table: str, client: str | None = None) -> Standing | None:
         mine = ChangeRow.table_id == table
         newest = select(func.max(ChangeRow.number)).where(mine).scalar_subquery()
-        seen = exists().where(mine, ChangeRow.client == client)
+        seen = exists().where(mine, ChangeRow.client == client) if client is not None else false()
         wanted = select(newest, TableRow.secret, seen).where(TableRow.id == table)
         with self.engine.connect() as connection:
             found = connection.execute(wanted).first()

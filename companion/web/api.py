@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -11,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from companion import lookup
 from companion.changes import Change, Kind
 from companion.engine.errors import EntryError, InvalidEntry, say
-from companion.engine.notation import LARGEST_NUMBER, Entry, clean_name, clean_text, game_entry
+from companion.engine.notation import Entry, clean_name, clean_text, game_entry
 from companion.games import GAMES
 from companion.table import Table
 
@@ -24,6 +25,8 @@ blueprint = Blueprint("api", __name__, url_prefix="/api")
 
 MOST_ENTRIES = 200
 LONGEST_ID = 100
+WHOLE = re.compile(r"-?[0-9]{1,6}")
+CARD = re.compile(r"[1-9]|10")
 
 
 class BadBody(Exception):
@@ -133,7 +136,7 @@ def log(table_id: str) -> ResponseReturnValue:
 def write(table_id: str, change: Change, given: dict[str, Any]) -> ResponseReturnValue:
     version = field(given, "version", int)
     client = field(given, "id", str) if given.get("id") is not None else None
-    if client is not None and not 0 < len(client) <= LONGEST_ID:
+    if client is not None and not (0 < len(client) <= LONGEST_ID and client.isprintable()):
         raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name="id"))
     secret = dealers_secret(table_id)
     if request.args.get("preview") == "1":
@@ -184,7 +187,7 @@ def number(name: str, default: int | None = None) -> int:
     raw = request.args.get(name)
     if raw is None and default is not None:
         return default
-    if raw is None or not raw.lstrip("-").isdigit() or not raw.isascii() or len(raw) > 7:
+    if raw is None or not WHOLE.fullmatch(raw):
         raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=name))
     return int(raw)
 
@@ -192,7 +195,7 @@ def number(name: str, default: int | None = None) -> int:
 def cards(name: str) -> list[int]:
     raw = request.args.get(name, "")
     values = [part.strip() for part in raw.split(",") if part.strip()]
-    if not all(part.isascii() and part.isdigit() and 1 <= int(part) <= 10 for part in values) or len(values) > 99:
+    if not all(CARD.fullmatch(part) for part in values) or len(values) > 99:
         raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=name))
     return [int(part) for part in values]
 
@@ -201,7 +204,7 @@ def points() -> dict[str, int]:
     found: dict[str, int] = {}
     for part in request.args.get("points", "").split(","):
         name, _, raw = part.rpartition(":")
-        if not name.strip() or not raw.strip().isdigit() or not raw.isascii() or int(raw) > LARGEST_NUMBER:
+        if not name.strip() or not WHOLE.fullmatch(raw) or int(raw) < 0:
             raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name="points"))
         if clean_name(name) in found:
             raise InvalidEntry(say("The name {name} is taken.", name=clean_name(name)))

@@ -59,16 +59,26 @@ def refuse_other_sites() -> None:
         if site not in ("same-origin", "none"):
             raise Forbidden
         return
-    origin = request.headers.get("Origin")
     # Browsers leave Sec-Fetch-Site out on plain http, which is what a local network has.
-    if origin is not None and urlsplit(origin).netloc != request.host:
+    origin = request.headers.get("Origin")
+    if origin is not None and host_of(origin) != request.host:
         raise Forbidden
+
+
+def host_of(origin: str) -> str | None:
+    """Host and port an origin names; None if it cannot be read."""
+    try:
+        return urlsplit(origin).netloc or None
+    except ValueError:
+        return None
 
 
 def add_headers(answer: Response) -> Response:
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
-    answer.headers.setdefault("Cache-Control", "no-store" if request.path.startswith("/api") else "no-cache")
+    # Back must not show an old board: what belongs to a table is never kept by the browser.
+    kept = request.path.startswith(("/api", "/t/"))
+    answer.headers.setdefault("Cache-Control", "no-store" if kept else "no-cache")
     return answer
 
 

@@ -93,20 +93,14 @@ class Tables:
         if standing.seen:
             return table
         if version != table.version:
-            raise Stale(table)
+            return self._too_late(table_id, client)
         at = now()
         change = _canonical(wanted if isinstance(wanted, Change) else wanted(table))
         changed = apply(table, change, at)
         try:
             self.store.append(table_id, Row(changed.version, change, at, client))
         except StaleEntry:
-            # Another phone, or the same tap sent twice at once, was faster.
-            newest = self.store.standing(table_id, client)
-            assert newest is not None
-            fresh = self._as_of(table_id, newest)
-            if newest.seen:
-                return fresh
-            raise Stale(fresh) from None
+            return self._too_late(table_id, client)
         self._keep(table_id, changed)
         return changed
 
@@ -125,6 +119,14 @@ class Tables:
         return new
 
     # -- inside
+
+    def _too_late(self, table_id: str, client: str | None) -> Table:
+        """Another phone was faster; or it was this very tap, sent twice at once, and then all is well."""
+        newest = self._standing(table_id, client)
+        fresh = self._as_of(table_id, newest)
+        if newest.seen:
+            return fresh
+        raise Stale(fresh)
 
     def _standing(self, table_id: str, client: str | None) -> Standing:
         standing = self.store.standing(table_id, client)

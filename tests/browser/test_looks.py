@@ -1,0 +1,193 @@
+"""Whether it fits, whether everybody can use it, and what it weighs."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from .conftest import NewPhone
+from .table import new_table, open_record, play, tap
+
+EIGHT = "Ana,Ben,Cleo,Dan,Eve,Finn,Gus,Hana"
+LONG = ",".join(f"{letter}bcdefghijklmnopqrstuvwx"[:24] for letter in "ABCDEFGH")
+SIX, SEVEN = ",".join(EIGHT.split(",")[:6]), ",".join(EIGHT.split(",")[:7])
+PAIRS_8 = "game pairs,5,9,10,7,6,10,3,8,10,9,fold,10,4,8,10,9,6,7,2,6,5,10,8,9,7,6,10,8,9,4,5,7,10,8,9,7,9"
+FULL_BOARDS = {
+    "pairs": (EIGHT, PAIRS_8),
+    "pairs-long-names": (LONG, PAIRS_8),
+    "pairs-message": (LONG, "game pairs,1,2,2,9,9,8,8,8"),
+    "continuous": (
+        LONG,
+        PAIRS_8.replace("fold", "fold 3 Gbcdefghijklmnopqrstuvwx").replace("pairs", "continuous")[:80],
+    ),
+    "port": (SEVEN, "game port,5,9,10,7,6,10,3,8,10,9,10,9,8,4"),
+    "starboard": (SEVEN, "game starboard,4,9,8,7,10,2,6,3,1"),
+    "rocket": (SEVEN, "game rocket bet=50,8,5,10,7,9,4,6,4,9,10,10,8,5,10"),
+    "blackstone-take": (EIGHT, "game blackstone,6,10,4,10,9,8,7,5,take 12,whites,take 12,whites,take 12,white,white"),
+    "blackstone": (EIGHT, "game blackstone,6,10,4,10,9,8,7,5,take 2,white,white"),
+    "hawthorn": (SIX, "game hawthorn,play 4,play 7,play 9,play 6,play 8,play 10,8,2,10,3,9,4"),
+    "zombie": (EIGHT, "game zombie,4,6,7,5,9,8,10,3,10,horde,9,horde,8,horde,7"),
+    "zombie-place": (EIGHT, "game zombie,4,6,7,5,9,8,10,3,2"),
+}
+
+IN_PLAY = "#board .bar, #board .turn, #board .mid, #board .fines, #board .seats, #board .act, #board .keys, #board .play > .chips, #board .stonekeys"
+
+
+def boxes(page: Page, selector: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.eval_on_selector_all(
+        selector,
+        "all => all.filter(e => e.getClientRects().length).map(e => { const r = e.getBoundingClientRect();"
+        " return {x: r.x, y: r.y, right: r.right, bottom: r.bottom, width: r.width, height: r.height, text: e.className} })",
+    )
+    return found
+
+
+@pytest.mark.parametrize("board", FULL_BOARDS)
+def test_a_full_table_fits_the_smallest_phone(phone: Page, board: str) -> None:
+    """360 x 640: nothing needed in play is off screen or overlaps."""
+    open_record(phone, *FULL_BOARDS[board])
+    if board == "pairs-message":
+        phone.locator("#board button[value='1']").tap()
+        phone.get_by_role("alert").wait_for()
+    size = phone.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+    assert size == [360, 640]
+    parts = boxes(phone, IN_PLAY)
+    assert len(parts) >= 5
+    for upper, lower in zip(parts, parts[1:], strict=False):
+        assert lower["y"] >= upper["bottom"] - 0.5, f"{upper['text']} overlaps {lower['text']}"
+    assert parts[-1]["bottom"] <= 640
+    rows = boxes(phone, "#board .seat")
+    for one in rows:
+        for other in rows:
+            apart = one is other or one["right"] <= other["x"] + 0.5 or other["right"] <= one["x"] + 0.5
+            assert apart or one["bottom"] <= other["y"] + 0.5 or other["bottom"] <= one["y"] + 0.5
+
+
+@pytest.mark.parametrize("board", FULL_BOARDS)
+def test_targets_are_large_enough(phone: Page, board: str) -> None:
+    """Card keys 104 x 60, everything else that can be pressed 48 high."""
+    open_record(phone, *FULL_BOARDS[board])
+    for key in boxes(phone, "#board .key"):
+        assert key["width"] >= 104
+        assert key["height"] >= 60
+    for target in boxes(phone, "#board button, #board a"):
+        assert target["height"] >= 48, target["text"]
+        assert target["width"] >= 48, target["text"]
+
+
+def test_a_narrow_screen_and_large_text_still_work(new_phone: NewPhone) -> None:
+    narrow = new_phone(viewport={"width": 320, "height": 640})
+    open_record(narrow, *FULL_BOARDS["pairs"])
+    assert narrow.evaluate("document.documentElement.scrollWidth") == 320
+    assert all(key["width"] >= 96 for key in boxes(narrow, "#board .key"))
+    large = new_phone()
+    open_record(large, *FULL_BOARDS["pairs-long-names"])
+    large.add_style_tag(url="/static/app.css")  # a page's own style sheet may be added; inline ones may not
+    large.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert large.evaluate("document.documentElement.scrollWidth") <= 361
+    tap(large, "2")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe_finds_nothing(new_phone: NewPhone, scheme: str) -> None:
+    phone = new_phone(color_scheme=scheme)
+    axe = Axe()
+    rules = {
+        "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    }
+
+    def check(where: str) -> None:
+        found = axe.run(phone, options=rules)
+        problems = [
+            f"{where}: {v['id']}: {n['html'][:140]}" for v in found.response["violations"] for n in v["nodes"][:3]
+        ]
+        assert problems == []
+
+    for path in ("/", "/new", "/import", "/t/nothing-here"):
+        phone.goto(path)
+        check(path)
+    for board, (names, entries) in FULL_BOARDS.items():
+        address = open_record(phone, names, entries)
+        check(board)
+    new_table(phone, 3, "pairs", cards="no")
+    check("score only")
+    address = open_record(phone, "Ana,Ben,Cleo", "game pairs stakes=tacoma limit=5,4,9,8,7,fold,2,6,8,9,6")
+    check("over")
+    pages = (
+        "/menu",
+        "/deck",
+        "/seats",
+        "/chips",
+        "/game",
+        "/code",
+        "/hand",
+        "/history",
+        "/history?n=3&entry=2",
+        "/evening",
+    )
+    for page in pages:
+        phone.goto(address + page)
+        check(page)
+    phone.goto("/")
+    check("home again")
+
+
+def wire(page: Page) -> tuple[list[tuple[str, int]], Any]:
+    """What goes over the wire, in compressed bytes of the bodies."""
+    answers: list[tuple[str, int]] = []
+    client = page.context.new_cdp_session(page)
+    client.send("Network.enable")
+    addresses: dict[str, str] = {}
+    client.on(
+        "Network.responseReceived", lambda event: addresses.update({event["requestId"]: event["response"]["url"]})
+    )
+    client.on(
+        "Network.loadingFinished",
+        lambda event: answers.append((addresses.get(event["requestId"], "?"), int(event["encodedDataLength"]))),
+    )
+    return answers, client
+
+
+def test_the_first_load_is_at_most_30_kilobytes(phone: Page) -> None:
+    answers, _client = wire(phone)
+    phone.goto("/")
+    phone.goto("/new")
+    phone.click("button[name=seats][value='8']")
+    phone.wait_for_load_state("networkidle")
+    table_page = [(url, size) for url, size in answers if not url.endswith(".svg") and "icon" not in url]
+    per_file: dict[str, int] = {}
+    for url, size in table_page:
+        per_file[url] = max(per_file.get(url, 0), size)
+    board = sum(size for url, size in per_file.items() if "/static/" in url or "/t/" in url)
+    assert 10_000 < board <= 30_000, per_file
+
+
+@pytest.mark.parametrize("board", FULL_BOARDS)
+def test_a_taps_answer_is_at_most_3_kilobytes(phone: Page, board: str) -> None:
+    address = open_record(phone, *FULL_BOARDS[board])
+    answer = phone.request.get(address, headers={"HX-Request": "true", "Accept-Encoding": "gzip"})
+    assert len(gzip.compress(answer.body(), 6)) <= 3_000
+
+
+@pytest.mark.parametrize("board", FULL_BOARDS)
+def test_the_fragment_is_part_of_the_page(phone: Page, board: str) -> None:
+    address = open_record(phone, *FULL_BOARDS[board])
+    page = phone.request.get(address).body()
+    fragment = phone.request.get(address, headers={"HX-Request": "true"}).body()
+    assert len(fragment) > 2_000
+    assert fragment.strip() in page
+
+
+def test_a_tap_answers_the_same_bytes_as_the_page(phone: Page) -> None:
+    new_table(phone, 3)
+    answers: list[bytes] = []
+    phone.on("response", lambda answer: answers.append(answer.body()) if answer.url.endswith("/enter") else None)
+    play(phone, "7")
+    phone.wait_for_timeout(100)
+    page = phone.request.get(phone.url).body()
+    assert answers
+    assert answers[0].strip() in page

@@ -1,0 +1,374 @@
+"""A dealer with a phone beside a real deck."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import NewPhone, Server
+from .table import chips, log, new_table, open_record, play, points, state, tap, version
+
+
+def test_first_visit_to_first_card_is_three_taps(phone: Page) -> None:
+    phone.goto("/")
+    phone.get_by_role("link", name="New table").tap()
+    phone.get_by_role("button", name="4", exact=True).tap()
+    tap(phone, "7")
+    assert log(phone) == ["game pairs", "7"]
+
+
+def test_back_again_is_two_taps(phone: Page) -> None:
+    new_table(phone, 3, "pairs", stakes="tacoma", sum="4")
+    phone.goto("/")
+    phone.get_by_role("button", name="Deal again").tap()
+    phone.wait_for_url("**/t/*")
+    tap(phone, "7")
+    assert log(phone) == ["game pairs stakes=tacoma sum=4", "7"]
+
+
+def test_resume_is_one_tap(phone: Page) -> None:
+    address = new_table(phone, 3)
+    tap(phone, "7")
+    phone.goto("/")
+    phone.get_by_role("link", name="Resume").tap()
+    phone.wait_for_url(address)
+    assert log(phone) == ["game pairs", "7"]
+
+
+def test_a_whole_game_of_pairs_in_one_tap_a_card_and_one_a_fold(phone: Page) -> None:
+    """With a tie, a replaced pair, a shuffle in mid-round (entered by the app) and a stake."""
+    new_table(phone, 4, "pairs", stakes="tacoma", limit="9", burn="40")
+    # A 3, B 9, C 3, D 8: a tie at 3. A gets a 3, which pairs and is replaced by a 5; C gets a 7. A starts.
+    taps = play(phone, "3,9,3,8")
+    expect(phone.locator(".do")).to_contain_text("tie at 3, A and C")
+    taps += play(phone, "3,5,7")
+    assert state(phone)["turn"] == "A"
+    # A 6, B 10, C 10, D 4, A 1, B 2, C 8: fifteen cards were to deal, one is left; D folds for the 1.
+    taps += play(phone, "6,10,10,4,1,2,8")
+    assert state(phone)["deck"]["left"] == 1
+    taps += play(phone, "5")
+    assert state(phone)["shuffle"] == "needed"
+    expect(phone.locator(".do")).to_contain_text("shuffle, burn 40, go on with A")
+    # The next key acknowledges the shuffle. A draws 9.
+    taps += play(phone, "9")
+    assert log(phone)[-2:] == ["shuffle", "9"]
+    taps += play(phone, "fold")
+    assert points(phone) == {"A": 0, "B": 1, "C": 0, "D": 0}
+    # Round 2: D is lowest with 2, draws 8 and 9... and pairs on 8: 8 points. Round 3: D folds for 2: 10 of 9.
+    taps += play(phone, "10,7,9,2,8,6,5,10,8")
+    assert points(phone)["D"] == 8
+    taps += play(phone, "10,9,7,2,fold")
+    final = state(phone)
+    assert final["phase"] == "game over"
+    assert final["outcome"]["loser"] == "D"
+    # A and C, both at 0, share the 6 of Tacoma.
+    assert chips(phone) == {"A": 3, "B": 0, "C": 3, "D": -6}
+    assert version(phone) == taps + 1, "one change for every tap, besides the opening"
+    expect(phone.locator(".who")).to_have_text("D loses")
+    phone.get_by_role("button", name="Deal again").tap()
+    expect(phone.locator("h1")).to_have_text("Pairs · round 1")
+
+
+def test_continuous_folds_in_two_taps(phone: Page) -> None:
+    new_table(phone, 3, "continuous")
+    play(phone, "2,7,9,10")
+    phone.locator("#board a.btn.main").tap()
+    expect(phone.locator(".takes")).to_be_visible()
+    tap(phone, "fold 7 B")
+    assert points(phone) == {"A": 0, "B": 7, "C": 0}
+    assert state(phone)["turn"] == "C"
+
+
+def test_port_locks_in_one_tap(phone: Page) -> None:
+    new_table(phone, 3, "port")
+    # 4 9 8: A starts. A 7, B locks at 9, C 8 pairs and is out, A locks at 11: 3 points, B 2.
+    play(phone, "4,9,8,7,lock,8,lock")
+    assert points(phone) == {"A": 3, "B": 2, "C": 0}
+
+
+def test_starboard_draws_and_locks_in_one_tap(phone: Page) -> None:
+    new_table(phone, 3, "starboard")
+    # 4 9; A 8, B locks at 3, C 9 pairs and is out, A 7 (three again), A locks at 3: A and B share 5.
+    play(phone, "4,9,8,lock,9,7,lock")
+    # Antes 3, cards 3: the pot of 6 goes 3 and 3.
+    assert chips(phone) == {"A": 0, "B": 2, "C": -2}
+    expect(phone.locator(".do")).to_contain_text("share")
+
+
+def test_rocket_pays_with_bets_unchanged(phone: Page) -> None:
+    new_table(phone, 3, "rocket", bet="20")
+    # A deals: B 8, C 5, A 6. B 4, C folds: lowest of 5 and 6 is 5: 10 chips. A draws 3: B gets 6.
+    play(phone, "8,5,6,4,fold")
+    expect(phone.locator("#board button[value='3'] .p")).to_contain_text("death")
+    tap(phone, "3")
+    assert chips(phone) == {"A": 4, "B": 6, "C": -10}
+
+
+def test_blackstone_takes_in_one_plus_k_taps_and_passes_in_one(phone: Page) -> None:
+    new_table(phone, 3, "blackstone")
+    # 4 10 7: A starts, two white. A takes 2: two taps for white. B takes 2 with "all white".
+    play(phone, "4,10,7,take 2,white,white,take 2,whites")
+    assert state(phone)["white"] == 6
+    # C passes: 5 and half of 6. A takes 2: a black, his first, and a white. B takes 2: black, his second.
+    play(phone, "pass,take 2,10,white,take 2,10")
+    # B pays 5 + 7; the pot of 8 + 12 goes to A.
+    assert chips(phone) == {"A": 20, "B": -12, "C": -8}
+
+
+def test_hawthorn_plays_from_deck_and_hand_in_one_tap(phone: Page) -> None:
+    new_table(phone, 3, "hawthorn")
+    play(phone, "play 4,play 9,play 8")
+    # Lap 1 from the deck: A 7, B 9 pairs and pays 9, C 2. Lap 2 from the hand: A folds for 2.
+    play(phone, "7,9,2")
+    expect(phone.locator(".bar p")).to_contain_text("from the hand")
+    play(phone, "fold")
+    assert chips(phone) == {"A": -3, "B": -10, "C": 13}
+
+
+def test_zombie_life_places_takes_and_passes(phone: Page) -> None:
+    new_table(phone, 3, "zombie")
+    # 3 5 7: A draws 9, to the Horde (two taps). B takes it (one). C draws 7, forced to the Horde (one).
+    play(phone, "3,5,7,9,horde,grab 9,7")
+    assert state(phone)["horde"] == [7]
+    # A passes (1 card, 2 others in: face down), B passes (1 other in: one of 2 down), C passes: 1 point each.
+    play(phone, "pass,pass,pass")
+    assert points(phone) == {"A": 0, "B": 1, "C": 1}
+
+
+def test_score_only_table_is_two_taps(phone: Page) -> None:
+    new_table(phone, 3, "pairs", cards="no", limit="10")
+    phone.locator(".pickseat label").nth(1).tap()
+    phone.locator("#board button[name=points][value='8']").tap()
+    expect(phone.locator("#board")).to_have_attribute("data-version", "2")
+    assert points(phone) == {"A": 0, "B": 8, "C": 0}
+
+
+def test_undo_is_one_tap_and_redo_is_in_the_menu(phone: Page) -> None:
+    address = new_table(phone, 3)
+    play(phone, "7,3")
+    phone.locator("#board button[name=undo]").tap()
+    expect(phone.locator("#board")).to_have_attribute("data-version", "4")
+    assert log(phone) == ["game pairs", "7"]
+    phone.goto(f"{address}/menu")
+    phone.get_by_role("button", name="Redo").tap()
+    phone.wait_for_url(address)
+    assert log(phone) == ["game pairs", "7", "3"]
+
+
+@pytest.mark.parametrize("gap", [0, 60])
+def test_two_hundred_fast_taps_are_two_hundred_entries(phone: Page, gap: int) -> None:
+    new_table(phone, 2, "rocket", decks="8")
+    keys = [phone.locator(f"#board button[value='{value}']").bounding_box() for value in (7, 8, 9, 10)]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in keys if box]
+    wanted = []
+    for number in range(200):
+        # 7 8 9 10 10 9 8 7: neighbours by turns, and no value runs out of its copies.
+        turn = number % 8
+        index = turn if turn < 4 else 7 - turn
+        if wanted and wanted[-1] == (7, 8, 9, 10)[index]:
+            index = (index + 1) % 4
+        wanted.append((7, 8, 9, 10)[index])
+        phone.touchscreen.tap(*middles[index])
+        if gap:
+            phone.wait_for_timeout(gap)
+    expect(phone.locator("#board")).to_have_attribute("data-version", "201", timeout=30_000)
+    assert log(phone)[1:] == [str(value) for value in wanted]
+
+
+def test_double_tap_is_one_entry(phone: Page) -> None:
+    new_table(phone, 3)
+    key = phone.locator("#board button[value='9']").bounding_box()
+    assert key
+    for _ in range(3):
+        phone.touchscreen.tap(key["x"] + 20, key["y"] + 20)
+    phone.wait_for_timeout(600)
+    assert log(phone) == ["game pairs", "9"]
+    tap(phone, "9")
+    assert log(phone) == ["game pairs", "9", "9"]
+
+
+def test_sliding_off_a_key_cancels(phone: Page) -> None:
+    new_table(phone, 3)
+    first = phone.locator("#board button[value='4']").bounding_box()
+    assert first
+    phone.mouse.move(first["x"] + 30, first["y"] + 30)
+    phone.mouse.down()
+    phone.mouse.move(first["x"] + 150, first["y"] + 30)
+    phone.mouse.up()
+    phone.wait_for_timeout(300)
+    assert log(phone) == ["game pairs"]
+
+
+def test_a_lost_answer_is_asked_for_again_and_entered_once(phone: Page) -> None:
+    new_table(phone, 3)
+    lost: list[str] = []
+
+    def lose_the_first(route: object) -> None:
+        if not lost:
+            lost.append("answer")
+            route.fetch()  # type: ignore[attr-defined]
+            route.abort()  # type: ignore[attr-defined]
+        else:
+            route.continue_()  # type: ignore[attr-defined]
+
+    phone.route("**/enter", lose_the_first)
+    tap(phone, "9")
+    assert lost
+    assert log(phone) == ["game pairs", "9"]
+
+
+def test_the_slower_of_two_tabs_gets_the_fresh_table_and_a_sentence(phone: Page) -> None:
+    address = new_table(phone, 3)
+    slow = phone.context.new_page()
+    slow.goto(address)
+    tap(phone, "9")
+    slow.locator("#board button[value='4']").tap()
+    expect(slow.get_by_role("alert")).to_contain_text("moved on")
+    assert version(slow) == 2
+    assert log(phone) == ["game pairs", "9"]
+    slow.wait_for_timeout(320)
+    tap(slow, "4")
+    assert log(phone) == ["game pairs", "9", "4"]
+
+
+def test_a_refusal_empties_the_queue_and_says_what_was_not_entered(phone: Page) -> None:
+    new_table(phone, 3)
+    tap(phone, "1")
+    phone.wait_for_timeout(320)
+    phone.evaluate(
+        "() => { for (const v of ['1', '5', '6']) document.querySelector(`#board button[name=entry][value='${v}']`)"
+        ".dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true, detail: 0})); }"
+    )
+    expect(phone.get_by_role("alert")).to_contain_text("Not entered: 5, 6")
+    assert log(phone) == ["game pairs", "1"]
+
+
+def test_the_key_with_no_copy_left_explains_and_offers_the_repair(phone: Page) -> None:
+    new_table(phone, 4)
+    play(phone, "1,9,8")
+    phone.locator("#board button[name=entry][value='1']").tap()
+    alert = phone.get_by_role("alert")
+    expect(alert).to_contain_text("The only 1 is out")
+    alert.get_by_role("link").tap()
+    expect(phone.locator(".picked")).to_contain_text("this one?")
+    expect(phone.locator("#repair")).to_contain_text("A: 1")
+
+
+def test_an_old_card_is_repaired_in_four_taps_after_a_preview(phone: Page) -> None:
+    """Two rounds ago A's 9 was a 3: then she had been lowest."""
+    new_table(phone, 2)
+    # A 9, B 5: B draws 7, A folds for 5. Then two more rounds.
+    play(phone, "9,5,7,fold,8,6,10,fold,9,10")
+    # Round 2: A 8, B 6: B draws 10, A folds for 6.
+    assert points(phone) == {"A": 11, "B": 0}
+    phone.get_by_role("link", name="Menu").tap()
+    phone.get_by_role("link", name="History").tap()
+    phone.locator("a.line[href='?n=1#repair']").tap()  # 1
+    phone.locator("#repair button[value='3']").tap()  # 2
+    # A would have been lowest: she draws the 7, B folds for 3; the next rounds are as they were.
+    expect(phone.locator(".preview")).to_contain_text("Round 1 would end: B, fold (3): B +3")
+    phone.locator("#repair button.main").tap()  # 3
+    phone.wait_for_url("**/t/*")
+    assert points(phone) == {"A": 6, "B": 3}
+
+
+def test_a_repair_that_no_longer_fits_changes_nothing_and_names_the_entry(phone: Page) -> None:
+    address = new_table(phone, 2)
+    play(phone, "9,5,7,fold,8,6,10,1")
+    before = log(phone)
+    phone.goto(f"{address}/history?n=1&entry=1#repair")
+    expect(phone.locator(".preview")).to_contain_text("Entry 8")
+    expect(phone.locator("#repair button.main")).to_have_count(0)
+    assert log(phone) == before
+
+
+def test_nothing_is_lost_by_reload_back_or_closing(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    address = new_table(phone, 3)
+    tap(phone, "7")
+    phone.reload()
+    tap(phone, "3")
+    phone.get_by_role("link", name="Menu").tap()
+    phone.wait_for_url("**/menu")
+    phone.go_back()
+    expect(phone.locator("#board")).to_have_attribute("data-version", "3")
+    tap(phone, "9")
+    again = phone.context.new_page()
+    phone.close()
+    again.goto(address)
+    assert log(again) == ["game pairs", "7", "3", "9"]
+
+
+def test_a_stopped_server_is_waited_for_and_no_tap_is_lost(phone: Page, server: Server) -> None:
+    new_table(phone, 3)
+    tap(phone, "7")
+    server.stop()
+    phone.locator("#board button[value='9']").tap()
+    expect(phone.locator("#link")).to_have_class("link off")
+    server.start()
+    expect(phone.locator("#board")).to_have_attribute("data-version", "3", timeout=20_000)
+    assert log(phone) == ["game pairs", "7", "9"]
+
+
+def test_without_javascript_the_whole_game_can_be_played(new_phone: NewPhone) -> None:
+    phone = new_phone(java_script_enabled=False)
+    phone.goto("/")
+    phone.get_by_role("link", name="New table").tap()
+    phone.locator("button[name=seats][value='2']").tap()
+    play(phone, "4,9,1,fold")
+    assert points(phone) == {"A": 0, "B": 1}
+    phone.locator("#board button[name=undo]").tap()
+    expect(phone.locator("#board")).to_have_attribute("data-version", "6")
+    assert points(phone) == {"A": 0, "B": 0}
+    # A key with no copy left answers with a whole page and the way to the repair.
+    phone.locator("#board button[name=entry][value='1']").tap()
+    expect(phone.get_by_role("alert")).to_contain_text("The only 1 is out")
+    phone.get_by_role("alert").get_by_role("link").tap()
+    phone.locator("#repair button[value='2']").tap()
+    phone.locator("#repair button.main").tap()
+    expect(phone.locator("#board")).to_be_attached()
+    assert log(phone)[1:] == ["4", "9", "2"]
+
+
+def test_a_friend_who_scans_the_code_reads_and_cannot_write(new_phone: NewPhone) -> None:
+    dealer, friend = new_phone(), new_phone()
+    address = new_table(dealer, 3)
+    tap(dealer, "7")
+    dealer.get_by_role("link", name="Show the table code").tap()
+    shown = dealer.locator("a.text").inner_text()
+    friend.goto(shown)
+    assert friend.url == address
+    expect(friend.locator(".keys")).to_have_count(0)
+    expect(friend.locator(".foot")).to_contain_text("watching")
+    table = address.rsplit("/", 1)[1]
+    for path in ("enter", "undo", "redo", "score", "seats", "game", "repair", "hand"):
+        answer = friend.request.post(
+            f"/t/{table}/{path}", form={"version": "2", "entry": "9", "n": "1", "game": "pairs"}
+        )
+        assert answer.status in (401, 403, 422), path
+    assert log(dealer) == ["game pairs", "7"]
+
+
+def test_the_deal_is_handed_over_with_one_tap_each(new_phone: NewPhone) -> None:
+    old, new = new_phone(), new_phone()
+    address = new_table(old, 3)
+    tap(old, "7")
+    old.goto(f"{address}/hand")
+    old.get_by_role("button", name="Hand over").tap()
+    link = old.locator("a.text").inner_text()
+    new.goto(link)
+    new.get_by_role("button", name="Take the deal").tap()
+    new.wait_for_url(address)
+    tap(new, "3")
+    old.goto(address)
+    expect(old.locator(".keys")).to_have_count(0)
+    assert log(new) == ["game pairs", "7", "3"]
+
+
+def test_names_are_text_and_nothing_else(phone: Page) -> None:
+    names = ["<b>Ana</b>", "<script>alert(1)</script>"]
+    open_record(phone, ",".join(name[:24] for name in names), "game pairs,4,9,7")
+    expect(phone.locator(".who")).to_have_text("<script>alert(1)</script"[:24])
+    for page in ("", "/menu", "/history", "/history?n=1", "/seats", "/chips", "/evening", "/deck"):
+        phone.goto(phone.url.split("/t/")[0] + "/t/" + phone.url.split("/t/")[1].split("/")[0] + page)
+        assert phone.locator("bdi b, main script").count() == 0

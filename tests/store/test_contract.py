@@ -1,0 +1,383 @@
+"""What every store promises, asked of each of them; and what the database promises besides."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from flask import Flask
+from sqlalchemy import insert, inspect, text
+from sqlalchemy.exc import IntegrityError
+
+from companion.changes import Change, Kind
+from companion.store import Row, StaleEntry, Standing, Store
+from companion.store.embedded import DATABASE, KEY, open_store
+from companion.store.memory import MemoryStore
+from companion.store.sql import ChangeRow, SqlStore
+
+NAMES = ("Ana", "Ben")
+OPENING = Row(1, Change("open", ("game pairs",)), "2025-01-01T20:00:00+00:00")
+LATER = "2025-01-01T20:01:00+00:00"
+
+OpenSql = Callable[[], SqlStore]
+
+
+def row(number: int, *entries: str, client: str | None = None) -> Row:
+    return Row(number, Change("enter", entries or ("8",)), LATER, client)
+
+
+@pytest.fixture
+def open_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenSql]:
+    """Opens the same database file as often as it is asked to."""
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    opened: list[SqlStore] = []
+
+    def open_it() -> SqlStore:
+        app = Flask("store")
+        app.config["DATA"] = str(tmp_path)
+        opened.append(open_store(app))
+        return opened[-1]
+
+    yield open_it
+    for store in opened:
+        store.engine.dispose()
+
+
+@pytest.fixture(params=["memory", "sql"])
+def store(request: pytest.FixtureRequest) -> Store:
+    """A store of each kind, with one table on it."""
+    made: Store = MemoryStore() if request.param == "memory" else request.getfixturevalue("open_sql")()
+    made.create("t", NAMES, "hash", OPENING)
+    return made
+
+
+@pytest.fixture
+def sql(open_sql: OpenSql) -> SqlStore:
+    made = open_sql()
+    made.create("t", NAMES, "hash", OPENING)
+    return made
+
+
+@pytest.fixture
+def impatient_threads() -> Iterator[None]:
+    """Threads give way to one another as often as can be, so that a gap between look and leap is found."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def wins(stores: list[Store], numbers: range) -> list[int]:
+    """One thread a store; all try to append each number. The numbers that were accepted, one for each time."""
+    together = Barrier(len(stores))
+
+    def race(place: int) -> list[int]:
+        won = []
+        for number in numbers:
+            together.wait(timeout=10)
+            try:
+                stores[place].append("t", row(number, f"score Ana {place + 1}", client=f"{place}-{number}"))
+            except StaleEntry:
+                continue
+            won.append(number)
+        return won
+
+    with ThreadPoolExecutor(len(stores)) as pool:
+        return sorted(number for won in pool.map(race, range(len(stores))) for number in won)
+
+
+# -- every store
+
+
+def test_a_new_table_has_its_names_its_secret_and_its_first_row(store: Store) -> None:
+    assert store.names("t") == NAMES
+    assert store.rows("t") == [OPENING]
+    assert store.standing("t") == Standing(version=1, secret="hash", seen=False)
+
+
+def test_an_unknown_table_is_none(store: Store) -> None:
+    assert store.names("nobody") is None
+    assert store.standing("nobody") is None
+    assert store.standing("nobody", "id") is None
+    assert store.rows("nobody") == []
+
+
+def test_a_table_id_is_given_only_once(store: Store) -> None:
+    with pytest.raises((StaleEntry, IntegrityError)):
+        store.create("t", ("Eve", "Mallory"), "other", OPENING)
+    assert store.names("t") == NAMES
+    assert store.rows("t") == [OPENING]
+    assert store.standing("t") == Standing(1, "hash", False)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Zoë", "Benoît", "Łukasz"),
+        ("Anna Maria", "O'Brien", "back\\slash"),
+        ("名前", "🂡 Ace", "ß"),
+        ("Ben", "Ana"),
+        tuple("HGFEDCBA"),
+    ],
+)
+def test_names_are_kept_to_the_letter_and_in_order(store: Store, names: tuple[str, ...]) -> None:
+    store.create("other", names, "hash", OPENING)
+    assert store.names("other") == names
+
+
+def test_rows_come_in_order_from_any_version_on(store: Store) -> None:
+    rows = [row(number, str(number)) for number in range(2, 13)]
+    for one in rows:
+        store.append("t", one)
+    assert store.rows("t") == [OPENING, *rows]
+    assert store.rows("t", after=1) == rows
+    assert store.rows("t", after=10) == rows[-2:]
+    assert store.rows("t", after=12) == []
+
+
+def test_rows_given_out_are_not_the_stores_own(store: Store) -> None:
+    store.rows("t").append(row(2))
+    assert store.rows("t") == [OPENING]
+
+
+def test_the_version_is_the_number_of_the_last_row(store: Store) -> None:
+    for number in (2, 3, 4):
+        store.append("t", row(number))
+        standing = store.standing("t")
+        assert standing is not None
+        assert standing.version == number
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_number_that_is_taken_is_stale(store: Store, number: int) -> None:
+    store.append("t", row(2, "7"))
+    with pytest.raises(StaleEntry):
+        store.append("t", row(number, "9", client="late"))
+    assert store.rows("t") == [OPENING, row(2, "7")]
+    assert store.standing("t", "late") == Standing(2, "hash", False)
+
+
+def test_a_client_id_is_accepted_once(store: Store) -> None:
+    store.append("t", row(2, "7", client="tap"))
+    with pytest.raises(StaleEntry):
+        store.append("t", row(3, "7", client="tap"))
+    assert store.rows("t") == [OPENING, row(2, "7", client="tap")]
+    assert store.standing("t", "tap") == Standing(2, "hash", True)
+
+
+def test_a_client_id_is_seen_for_ever(store: Store) -> None:
+    store.append("t", row(2, client="tap"))
+    for number in range(3, 8):
+        store.append("t", row(number, client=f"tap {number}"))
+    assert store.standing("t", "tap") == Standing(7, "hash", True)
+
+
+def test_only_ids_on_record_are_seen(store: Store) -> None:
+    store.append("t", row(2, client="tap"))
+    for other in ("Tap", "tap ", "ta", "", "%", "t_p"):
+        standing = store.standing("t", other)
+        assert standing is not None
+        assert not standing.seen, other
+
+
+def test_no_id_was_never_seen(store: Store) -> None:
+    """Most rows have no id: that is no id they share."""
+    store.append("t", row(2))
+    store.append("t", row(3))
+    assert store.standing("t") == Standing(3, "hash", False)
+    assert store.standing("t", None) == Standing(3, "hash", False)
+
+
+def test_two_tables_may_see_the_same_id_and_the_same_numbers(store: Store) -> None:
+    store.create("other", ("Cleo", "Dan"), "another hash", OPENING)
+    store.append("t", row(2, "7", client="tap"))
+    assert store.standing("other", "tap") == Standing(1, "another hash", False)
+    store.append("other", row(2, "9", client="tap"))
+    assert store.rows("t", after=1) == [row(2, "7", client="tap")]
+    assert store.rows("other", after=1) == [row(2, "9", client="tap")]
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        ("8",),
+        ("shuffle", "8", "fold"),
+        ('rename Ben "Benoît d\'Aubépine"',),
+        ('game pairs forfeit="a song, loudly: #1; DROP TABLE tables; --"',),
+        ("Zoë: 9", "名前: 8", "🂡: 7"),
+        ("  8  ", "\t9"),
+        ("%s ? :name {x} \\n \\",),
+        ("8", "8", "8"),
+    ],
+)
+def test_entries_are_kept_to_the_letter_and_in_order(store: Store, entries: tuple[str, ...]) -> None:
+    store.append("t", row(2, *entries))
+    (kept,) = store.rows("t", after=1)
+    assert kept.change.entries == entries
+
+
+@pytest.mark.parametrize(
+    ("kind", "entries", "number"),
+    [
+        ("enter", ("7", "8"), None),
+        ("amend", ("7",), 0),
+        ("amend round", ("score Ana 7",), 12),
+        ("insert", ("7",), 3),
+        ("remove", (), 4),
+        ("undo", (), None),
+        ("redo", (), None),
+    ],
+)
+def test_every_kind_of_change_is_kept(store: Store, kind: Kind, entries: tuple[str, ...], number: int | None) -> None:
+    change = Row(2, Change(kind, entries, number), LATER, "tap")
+    store.append("t", change)
+    assert store.rows("t", after=1) == [change]
+
+
+@pytest.mark.parametrize("client", ["'; DROP TABLE changes; --", "ä€😀", 'say "hi"', "x" * 100, " "])
+def test_client_ids_are_kept_to_the_letter(store: Store, client: str) -> None:
+    store.append("t", row(2, client=client))
+    assert store.rows("t")[1].client == client
+    assert store.standing("t", client) == Standing(2, "hash", True)
+
+
+def test_the_secret_changes_and_nothing_else_does(store: Store) -> None:
+    store.create("other", NAMES, "untouched", OPENING)
+    store.append("t", row(2))
+    store.change_secret("t", "new hash")
+    assert store.standing("t") == Standing(2, "new hash", False)
+    assert store.rows("t") == [OPENING, row(2)]
+    assert store.names("t") == NAMES
+    assert store.standing("other") == Standing(1, "untouched", False)
+
+
+@pytest.mark.usefixtures("impatient_threads")
+def test_of_two_threads_with_the_same_number_exactly_one_wins(store: Store) -> None:
+    numbers = range(2, 32)
+    assert wins([store, store], numbers) == list(numbers)
+    assert [kept.number for kept in store.rows("t")] == [1, *numbers]
+
+
+@pytest.mark.usefixtures("impatient_threads")
+def test_of_many_threads_with_the_same_number_exactly_one_wins(store: Store) -> None:
+    numbers = range(2, 12)
+    assert wins([store] * 6, numbers) == list(numbers)
+    assert [kept.number for kept in store.rows("t")] == [1, *numbers]
+
+
+# -- the database
+
+
+def test_sqlite_keeps_what_was_answered_through_a_power_cut(sql: SqlStore) -> None:
+    """Settings hold for a connection, so the pool's second one is asked too."""
+    with sql.engine.connect() as first, sql.engine.connect() as second:
+        for connection in (first, second):
+            asked = {
+                pragma: connection.execute(text(f"PRAGMA {pragma}")).scalar()
+                for pragma in ("journal_mode", "synchronous", "foreign_keys")
+            }
+            assert asked == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+            waits = connection.execute(text("PRAGMA busy_timeout")).scalar()
+            assert isinstance(waits, int)
+            assert waits >= 1000
+
+
+def test_readers_do_not_wait_for_the_writer(sql: SqlStore, open_sql: OpenSql) -> None:
+    other = open_sql()
+    with sql.engine.connect() as writing:
+        started = writing.execute(insert(ChangeRow).values(table_id="t", number=2, kind="enter", entries="8", at=LATER))
+        assert started.rowcount == 1
+        assert other.rows("t") == [OPENING]
+        writing.rollback()
+
+
+def test_constraints_are_named_by_the_convention(sql: SqlStore) -> None:
+    looked = inspect(sql.engine)
+    assert set(looked.get_table_names()) >= {"tables", "changes"}
+    assert looked.get_pk_constraint("tables")["name"] == "pk_tables"
+    assert looked.get_pk_constraint("changes")["name"] == "pk_changes"
+    assert [key["name"] for key in looked.get_foreign_keys("changes")] == ["fk_changes_table_id_tables"]
+    assert [key["name"] for key in looked.get_unique_constraints("changes")] == ["uq_changes_table_id_client"]
+    for table in looked.get_table_names():
+        indexes = [index["name"] for index in looked.get_indexes(table)]
+        checks = [check["name"] for check in looked.get_check_constraints(table)]
+        assert all(re.fullmatch(rf"ix_{table}_\w+", name or "") for name in indexes)
+        assert all(re.fullmatch(rf"ck_{table}_\w+", name or "") for name in checks)
+
+
+def test_a_change_needs_its_table(sql: SqlStore) -> None:
+    with pytest.raises(IntegrityError), sql.engine.begin() as connection:
+        connection.execute(insert(ChangeRow).values(table_id="nobody", number=1, kind="enter", entries="8", at=LATER))
+    assert sql.rows("nobody") == []
+
+
+def test_a_table_that_cannot_have_its_first_row_is_not_made(sql: SqlStore) -> None:
+    nothing: str = None  # type: ignore[assignment]
+    with pytest.raises(IntegrityError):
+        sql.create("half", NAMES, "hash", Row(1, Change("open", ("game pairs",)), nothing))
+    assert sql.names("half") is None
+    assert sql.standing("half") is None
+
+
+def test_reopening_the_file_finds_everything(sql: SqlStore, open_sql: OpenSql) -> None:
+    rows = [row(2, 'rename Ben "Zoë 🂡"', client="tap"), row(3, "7", "8")]
+    for one in rows:
+        sql.append("t", one)
+    sql.change_secret("t", "new hash")
+    sql.engine.dispose()
+    again = open_sql()
+    assert again.names("t") == NAMES
+    assert again.rows("t") == [OPENING, *rows]
+    assert again.standing("t", "tap") == Standing(3, "new hash", True)
+
+
+def test_the_file_lies_in_the_data_folder_for_anybody_to_read(sql: SqlStore, tmp_path: Path) -> None:
+    sql.append("t", row(2, "fold"))
+    file = sqlite3.connect(tmp_path / DATABASE)
+    try:
+        assert file.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert file.execute("SELECT number, entries FROM changes ORDER BY number").fetchall() == [
+            (1, "game pairs"),
+            (2, "fold"),
+        ]
+    finally:
+        file.close()
+
+
+def test_two_stores_on_one_file_see_each_others_rows(sql: SqlStore, open_sql: OpenSql) -> None:
+    other = open_sql()
+    sql.append("t", row(2, "7", client="tap"))
+    assert other.rows("t") == [OPENING, row(2, "7", client="tap")]
+    assert other.standing("t", "tap") == Standing(2, "hash", True)
+    other.append("t", row(3, "9"))
+    assert sql.rows("t", after=2) == [row(3, "9")]
+    with pytest.raises(StaleEntry):
+        sql.append("t", row(3, "5"))
+    with pytest.raises(StaleEntry):
+        other.append("t", row(4, "7", client="tap"))
+    other.create("theirs", ("Cleo", "Dan"), "their hash", OPENING)
+    assert sql.names("theirs") == ("Cleo", "Dan")
+    sql.change_secret("t", "new hash")
+    assert other.standing("t", "tap") == Standing(3, "new hash", True)
+
+
+def test_of_two_stores_with_the_same_number_exactly_one_wins(sql: SqlStore, open_sql: OpenSql) -> None:
+    numbers = range(2, 22)
+    assert wins([sql, open_sql()], numbers) == list(numbers)
+    assert [kept.number for kept in sql.rows("t")] == [1, *numbers]
+
+
+def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path, open_sql: OpenSql) -> None:
+    open_sql()
+    key = (tmp_path / KEY).read_bytes()
+    assert len(key) >= 32
+    assert stat.S_IMODE((tmp_path / KEY).stat().st_mode) == 0o600
+    open_sql()
+    assert (tmp_path / KEY).read_bytes() == key
