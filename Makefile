@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup run test lint bench lock clean
+.PHONY: help setup run test lint bench messages lock clean
 
 help:
 	@echo "make run    start Fifty-Five for this network"
@@ -14,7 +14,7 @@ help:
 
 setup: $(READY)
 
-$(READY): requirements.lock pyproject.toml companion/build_hook.py
+$(READY): requirements.lock pyproject.toml companion/build_hook.py $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
@@ -34,6 +34,14 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench.engine
+
+# After a change of any sentence: the new ones stand empty in the .po file until they are translated.
+messages: $(READY)
+	$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keyword say --no-location --sort-output \
+	  --project Fifty-Five --output-file companion/locale/messages.pot .
+	$(BIN)/pybabel --quiet update --input-file companion/locale/messages.pot --output-dir companion/locale \
+	  --locale fr --no-fuzzy-matching --ignore-obsolete --no-wrap
+	rm companion/locale/messages.pot
 
 # After a change of the dependencies in pyproject.toml. Hashes, no addresses.
 lock:

@@ -1,4 +1,4 @@
-"""Run by hatchling: brings htmx out of its wheel into static/, with its checksum verified."""
+"""Run by hatchling: brings htmx out of its wheel into static/, and compiles the catalogues."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 HTMX = "django_htmx/static/django_htmx/htmx-2.min.js"
@@ -23,4 +25,12 @@ class CustomBuildHook(BuildHookInterface[Any]):
             raise RuntimeError(f"htmx has an unexpected checksum: {found}")
         target = Path(self.root) / "static" / "htmx.min.js"
         target.write_bytes(script)
-        build_data["artifacts"].append("static/htmx.min.js")
+        build_data["artifacts"] += ["static/htmx.min.js", "companion/locale/**/*.mo"]
+        for source in sorted((Path(self.root) / "companion" / "locale").glob("*/LC_MESSAGES/*.po")):
+            compile_catalogue(source)
+
+
+def compile_catalogue(source: Path) -> None:
+    """A .po file becomes the .mo file that is read at run time."""
+    with source.open("rb") as text, source.with_suffix(".mo").open("wb") as compiled:
+        write_mo(compiled, read_po(text))

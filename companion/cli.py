@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from . import __version__
-from .engine.errors import EntryError
+from .engine.errors import EntryError, Sentence, say
 from .engine.notation import RecordError, read_record
 from .games import GAMES
+from .i18n import of_environment, translate
 from .table import Table
 
 REFUSED = 2
@@ -46,7 +48,7 @@ def replay_record(file: str | None, each: bool) -> int:
     try:
         record = Path(file).read_bytes() if file else _standard_input()
     except OSError as error:
-        return _refuse(f"{file or 'standard input'}: {error.strerror}")
+        return _refuse(say("{file}: {why}", file=file or "stdin", why=error.strerror))
     try:
         last = None
         for table in _tables(record.decode("utf-8")):
@@ -56,13 +58,13 @@ def replay_record(file: str | None, each: bool) -> int:
         if last is not None and not each:
             _print_state(last)
     except UnicodeDecodeError:
-        return _refuse("The record is not UTF-8 text.")
+        return _refuse(say("The record is not UTF-8 text."))
     except RecordError as error:
-        return _refuse(f"line {error.line}: {error}")
+        return _refuse(say("line {line}: {why}", line=error.line, why=error.sentence))
     except BrokenPipeError:
         return 0  # whoever reads has had enough
     except OSError as error:
-        return _refuse(f"standard output: {error.strerror}")
+        return _refuse(say("{file}: {why}", file="stdout", why=error.strerror))
     return 0
 
 
@@ -90,8 +92,9 @@ def _print_state(table: Table) -> None:
     sys.stdout.buffer.flush()
 
 
-def _refuse(reason: str) -> int:
-    print(reason, file=sys.stderr)
+def _refuse(reason: Sentence) -> int:
+    """Tell it in the language of the terminal."""
+    print(translate(reason, of_environment(dict(os.environ))), file=sys.stderr)
     return REFUSED
 
 

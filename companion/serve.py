@@ -12,7 +12,15 @@ import segno
 from granian import Granian
 from granian.constants import Interfaces
 
+from .engine.errors import Sentence, say
+from .i18n import of_environment, translate
+
 THREADS = 4
+
+
+def told(sentence: Sentence) -> str:
+    """In the language of the terminal."""
+    return translate(sentence, of_environment(dict(os.environ)))
 
 
 def serve(host: str, port: int, data: str, cert: str | None, key: str | None) -> int:
@@ -23,10 +31,11 @@ def serve(host: str, port: int, data: str, cert: str | None, key: str | None) ->
         (folder / ".writable").touch()
         (folder / ".writable").unlink()
     except OSError as error:
-        print(f"The data folder {folder} cannot be written to: {error.strerror}.", file=sys.stderr)
+        sentence = say("The data folder {folder} cannot be written to: {why}.", folder=folder, why=error.strerror)
+        print(told(sentence), file=sys.stderr)
         return 2
     if not port_is_free(host, port):
-        print(f"Port {port} is in use: choose another one with --port.", file=sys.stderr)
+        print(told(say("Port {port} is in use: choose another one with --port.", port=port)), file=sys.stderr)
         return 2
     os.environ["FIFTY_FIVE_DATA"] = str(folder)
     print(greeting(host, port, folder, secure=bool(cert)), flush=True)
@@ -73,16 +82,16 @@ def greeting(host: str, port: int, folder: Path, secure: bool) -> str:
     """What the terminal shows: addresses, a code to scan, where the data lies, what plain http lacks."""
     scheme = "https" if secure else "http"
     local = host if host not in ("0.0.0.0", "::") else "localhost"
-    lines = ["Fifty-Five", "", f"  On this machine   {scheme}://{local}:{port}"]
+    lines = ["Fifty-Five", "", told(say("  On this machine   {address}", address=f"{scheme}://{local}:{port}"))]
     others = [f"{scheme}://{address}:{port}" for address in addresses()] if host in ("0.0.0.0", "::") else []
-    lines += [f"  On other phones   {address}" for address in others]
-    lines += [f"  Data              {folder}", ""]
+    lines += [told(say("  On other phones   {address}", address=address)) for address in others]
+    lines += [told(say("  Data              {folder}", folder=folder)), ""]
     if others:
         lines += [qr_text(others[0]), ""]
     if not secure:
         lines += [
-            "  Over plain http a phone cannot install the app, keep its screen awake or work without signal;",
-            "  everything else works. With a certificate: companion run --tls-cert FILE --tls-key FILE",
+            told(say("  Over plain http a phone cannot install the app, stay awake by itself or work without signal;")),
+            told(say("  everything else works. With a certificate: companion run --tls-cert FILE --tls-key FILE")),
             "",
         ]
     return "\n".join(lines)

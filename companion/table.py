@@ -262,7 +262,7 @@ class Table:
     def step(self, number: int) -> Step:
         """The n-th live entry, from 0."""
         if not 0 <= number <= self.head.number:
-            raise InvalidEntry(say("There is no entry {number}.", number=number))
+            raise Refused(number, InvalidEntry(say("There is no entry {number}.", number=number)))
         step = self.head
         while step.number > number:
             assert step.before is not None

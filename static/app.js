@@ -72,12 +72,12 @@
     const link = document.getElementById("link");
     if (!link) return;
     link.classList.toggle("off", !live);
-    if (!live) link.textContent = link.dataset.away || "no answer, trying again";
+    if (!live) link.textContent = board().dataset.away;
   }
 
   function lose(taps) {
     const alert = document.querySelector("#board [role=alert]");
-    if (alert && taps.length) alert.append(` Not entered: ${taps.map((tap) => tap.values.entry || tap.says).join(", ")}.`);
+    if (alert && taps.length) alert.append(` ${board().dataset.lost} ${taps.map((tap) => tap.values.entry || tap.says).join(", ")}.`);
   }
 
   document.addEventListener("pointerdown", (event) => {

@@ -134,8 +134,18 @@ def none_left(value: int, decks: int) -> Sentence:
     count = copies(value, decks)
     if count == 1:
         return say("The only {value} is out: an earlier entry is wrong.", value=value)
-    word = say(_WORDS[count - 2]) if count <= 10 else count
+    word = _WORDS[count - 2] if count <= 10 else count
     return say("All {count} {value}s are out: an earlier entry is wrong.", count=word, value=value)
 
 
-_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_WORDS = (
+    say("two"),
+    say("three"),
+    say("four"),
+    say("five"),
+    say("six"),
+    say("seven"),
+    say("eight"),
+    say("nine"),
+    say("ten"),
+)

@@ -26,10 +26,11 @@ CARDS = {value: card(value) for value in VALUES}
 
 
 class Game(Generic[St]):
-    """Base of all games. The first line of a game's docstring is its pitch."""
+    """Base of all games."""
 
     key: ClassVar[str]
-    title: ClassVar[str]
+    title: ClassVar[Sentence]
+    pitch: ClassVar[Sentence]  # what the menu says of it
     players: ClassVar[range]
     state_type: type[St]
     seat_type: ClassVar[type[Seat]] = Seat
@@ -51,10 +52,6 @@ class Game(Generic[St]):
         raise NotImplementedError
 
     # -- the rules about the table
-
-    @property
-    def pitch(self) -> str:
-        return (self.__doc__ or "").partition("\n")[0]
 
     @property
     def options(self) -> dict[str, Option]:
@@ -285,7 +282,7 @@ class Game(Generic[St]):
             who=state.name(who),
             value=value,
             points={seat.name: earned.get(i, 0) for i, seat in enumerate(state.seats)},
-            chips=state.chips_of_round(),
+            chips=state.chips_of_round(during_entry=True),
             winners=tuple(state.seats[i].name for i in winners),
             share=share,
             stacks=stacks or state.stacks(),

@@ -63,6 +63,8 @@ def odds_for(
 
     The seen cards include the stack.
     """
+    if len(set(stack)) < len(stack):
+        raise InvalidEntry(say("A stack holds no value twice."))
     unseen = add(full(decks), seen, -1)
     for value in VALUES:
         if unseen[value] < 0:

@@ -67,7 +67,7 @@ def free_text() -> Option:
     return Option(read, None, say("some text"))
 
 
-def read_options(known: Mapping[str, Option], given: Iterable[tuple[str, str]], game: str) -> dict[str, Any]:
+def read_options(known: Mapping[str, Option], given: Iterable[tuple[str, str]], game: Sentence) -> dict[str, Any]:
     """The options in force: what was given, checked, over the defaults."""
     options: dict[str, Any] = {key: option.default for key, option in known.items() if option.default is not None}
     for key, raw in given:

@@ -261,10 +261,10 @@ class State(Frozen, Generic[S]):
 
     # -- what was found out about the round
 
-    def chips_of_round(self) -> dict[str, int]:
-        """What each seat won or lost in chips since the round began."""
+    def chips_of_round(self, during_entry: bool = False) -> dict[str, int]:
+        """What each seat won or lost since the round began; during an entry its own payments are still apart."""
         change = {seat.name: 0 for seat in self.seats}
-        for payment in (*self.round_paid, *self.paid):
+        for payment in (*self.round_paid, *(self.paid if during_entry else ())):
             for name, amount in ((payment.who, -payment.amount), (payment.whom, payment.amount)):
                 if name in change:
                     change[name] += amount

@@ -63,7 +63,8 @@ class Blackstone(Game[BlackstoneState]):
     """Tens are black stones. Take ever more cards, or pay to pass: the second black one costs most."""
 
     key = "blackstone"
-    title = "Blackstone"
+    title = say("Blackstone")
+    pitch = say("Fear your second ten")
     players = range(2, 9)
     state_type = BlackstoneState
     has_pot = True

@@ -16,7 +16,8 @@ class Continuous(Pairs):
     """Pairs without a break: only the loser's stack goes, and a fold may take any card."""
 
     key = "continuous"
-    title = "Continuous Pairs"
+    title = say("Continuous Pairs")
+    pitch = say("One endless round")
 
     def folds(self, state: PairsState) -> Iterator[Entry]:
         """Any card in play may be taken. With an empty stack one must draw."""

@@ -39,7 +39,8 @@ class Hawthorn(Game[HawthornState]):
     """Five hidden cards each; laps from the deck and the hand by turns. The last one in takes the pot."""
 
     key = "hawthorn"
-    title = "Hawthorn"
+    title = say("Hawthorn")
+    pitch = say("Five hidden cards")
     players = range(2, 9)
     state_type = HawthornState
     seat_type = HawthornSeat

@@ -34,7 +34,8 @@ class Pairs(Game[PairsState]):
     """Draw without making a pair, or fold and take the lowest card. Points are bad."""
 
     key = "pairs"
-    title = "Pairs"
+    title = say("Pairs")
+    pitch = say("Do not be the one to pair")
     players = range(2, 9)
     state_type = PairsState
     burn = 5

@@ -6,12 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from companion.engine.errors import say
 from companion.engine.notation import Entry
 from companion.engine.state import Seat, State
 
 from .race import Race
 
 LOCK = Entry("lock")
+
+
+def award(players: int, better: int) -> int:
+    """As many points as players for the best sum, one fewer for each that is better."""
+    return players - better
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +29,8 @@ class Port(Race[PortState]):
     """Draw towards a high stack and lock it before it pairs. Points are good."""
 
     key = "port"
-    title = "Port"
+    title = say("Port")
+    pitch = say("Lock before you pair")
     players = range(2, 8)
     state_type = PortState
     burn = 5
@@ -65,7 +72,7 @@ class Port(Race[PortState]):
         players = sum(1 for seat in state.seats if seat.stack)
         sums = {i: sum(seat.stack) for i, seat in enumerate(state.seats) if seat.state == "locked"}
         # Equal sums take the higher award; the rank below them is skipped.
-        awards = {i: players - sum(other > own for other in sums.values()) for i, own in sums.items()}
+        awards = {i: award(players, sum(other > own for other in sums.values())) for i, own in sums.items()}
         best = tuple(i for i, award in awards.items() if award == players)
         how = "locked" if sums else "all out"
         who = best[0] if len(best) == 1 else None

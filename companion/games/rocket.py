@@ -45,7 +45,8 @@ class Rocket(Game[RocketState]):
     """Each player bets against the dealer, who must always draw and dies on a 3."""
 
     key = "rocket"
-    title = "Rocket"
+    title = say("Rocket")
+    pitch = say("Each against the dealer")
     players = range(2, 8)
     state_type = RocketState
     seat_type = RocketSeat

@@ -36,7 +36,8 @@ class Starboard(Game[StarboardState]):
     """Pay to lengthen a hand all share, and lock while it is longest."""
 
     key = "starboard"
-    title = "Starboard"
+    title = say("Starboard")
+    pitch = say("One hand, one pot")
     players = range(2, 8)
     state_type = StarboardState
     seat_type = StarboardSeat

@@ -30,6 +30,11 @@ def in_order(text: str, names: tuple[str, ...]) -> tuple[str, ...] | None:
     return None
 
 
+def turned_down(cards: int, others: int) -> int:
+    """Who passes turns down a card for each other player still in, at most all he has."""
+    return min(cards, others)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ZombieSeat(Seat):
     facedown: int = 0
@@ -56,7 +61,8 @@ class Zombie(Race[ZombieState]):
     """Put each card into your Refuge or the Horde; pass before you are overwhelmed."""
 
     key = "zombie"
-    title = "Zombie Life"
+    title = say("Zombie Life")
+    pitch = say("Refuge or Horde")
     players = range(2, 9)
     state_type = ZombieState
     seat_type = ZombieSeat
@@ -152,8 +158,7 @@ class Zombie(Race[ZombieState]):
 
     def on_pass(self, state: ZombieState, seat: int) -> ZombieState:
         """Safe: as many cards are turned face down as others remain in."""
-        others = len(state.those_in()) - 1
-        facedown = min(others, len(state.seats[seat].stack))
+        facedown = turned_down(len(state.seats[seat].stack), len(state.those_in()) - 1)
         return self.go_on(state.seat_but(seat, state="passed", facedown=facedown), seat)
 
     # -- the end: each passer scores a point for each card face up

@@ -11,19 +11,20 @@ from . import Row, StaleEntry, Standing
 class _Kept:
     names: tuple[str, ...]
     secret: str
-    rows: list[Row] = field(default_factory=list)
+    rows: dict[int, Row] = field(default_factory=dict)
+    clients: dict[str, int] = field(default_factory=dict)
 
 
 class MemoryStore:
-    """Keeps everything in dictionaries."""
+    """Keeps everything in dictionaries. `setdefault` settles who was first, without a lock."""
 
     def __init__(self) -> None:
         self._tables: dict[str, _Kept] = {}
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
-        if table in self._tables:
+        kept = _Kept(names, secret, {row.number: row})
+        if self._tables.setdefault(table, kept) is not kept:
             raise StaleEntry(table)
-        self._tables[table] = _Kept(names, secret, [row])
 
     def names(self, table: str) -> tuple[str, ...] | None:
         kept = self._tables.get(table)
@@ -31,20 +32,23 @@ class MemoryStore:
 
     def rows(self, table: str, after: int = 0) -> list[Row]:
         kept = self._tables.get(table)
-        return kept.rows[after:] if kept else []
+        return [kept.rows[number] for number in range(after + 1, len(kept.rows) + 1)] if kept else []
 
     def standing(self, table: str, client: str | None = None) -> Standing | None:
         kept = self._tables.get(table)
         if kept is None:
             return None
-        seen = client is not None and any(row.client == client for row in kept.rows)
-        return Standing(len(kept.rows), kept.secret, seen)
+        number = kept.clients.get(client) if client is not None else None
+        return Standing(len(kept.rows), kept.secret, number is not None and number <= len(kept.rows))
 
     def append(self, table: str, row: Row) -> None:
-        rows = self._tables[table].rows
-        if row.number != len(rows) + 1 or (row.client is not None and any(row.client == r.client for r in rows)):
+        kept = self._tables.get(table)
+        if kept is None or row.number > len(kept.rows) + 1 or (row.client is not None and row.client in kept.clients):
             raise StaleEntry(table)
-        rows.append(row)
+        if kept.rows.setdefault(row.number, row) is not row:
+            raise StaleEntry(table)
+        if row.client is not None:
+            kept.clients[row.client] = row.number
 
     def change_secret(self, table: str, secret: str) -> None:
         self._tables[table].secret = secret

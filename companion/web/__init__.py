@@ -11,7 +11,7 @@ from jinja2 import StrictUndefined
 
 from companion.store import Store
 
-from . import api, assets, errors, i18n, lobby, security, table
+from . import api, assets, errors, i18n, lobby, lookup, rules, security, table
 from .tables import Tables
 
 PACKAGE = Path(__file__).parents[1]
@@ -49,6 +49,6 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
     i18n.init_app(app)
     security.init_app(app)
     errors.init_app(app)
-    for blueprint in (lobby.blueprint, table.blueprint, api.blueprint):
+    for blueprint in (lobby.blueprint, table.blueprint, lookup.blueprint, rules.blueprint, api.blueprint):
         app.register_blueprint(blueprint)
     return app

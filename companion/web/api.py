@@ -23,8 +23,8 @@ from .tables import tables
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
-MOST_ENTRIES = 200
-LONGEST_ID = 100
+MOST_ENTRIES = 5_000
+LONGEST_ID = 200
 WHOLE = re.compile(r"-?[0-9]{1,6}")
 CARD = re.compile(r"[1-9]|10")
 

@@ -34,7 +34,8 @@ def plain(number: int) -> str:
 def about(number: Fraction) -> str:
     """One decimal, with its sign."""
     tenths = round(abs(number) * 10)
-    return f"{'+' if number > 0 else MINUS}{tenths // 10}.{tenths % 10}" if tenths else "0"
+    digits = _("{whole}.{tenth}").format(whole=tenths // 10, tenth=tenths % 10)
+    return f"{'+' if number > 0 else MINUS}{digits}" if tenths else "0"
 
 
 def number_word(number: int) -> str:

@@ -13,6 +13,7 @@ from companion.engine.errors import EntryError, InvalidEntry, say
 from companion.engine.notation import Entry, clean_name, parse
 from companion.engine.seating import LEAST_SEATS, MOST_SEATS
 from companion.games import GAMES
+from companion.i18n import LANGUAGES
 from companion.table import Table
 
 from .api import opening
@@ -27,6 +28,7 @@ from .tables import UnknownTable, tables
 blueprint = Blueprint("lobby", __name__)
 
 LETTERS = "ABCDEFGH"
+PEOPLE = 16  # how many names a phone remembers
 FACES = {
     "pairs": ("7", "7"),
     "continuous": ("4", "∞"),
@@ -36,16 +38,6 @@ FACES = {
     "blackstone": ("●", "○"),
     "hawthorn": ("", "5"),
     "zombie": ("8", "8"),
-}
-SHORT_PITCH = {
-    "pairs": say("Do not be the one to pair"),
-    "continuous": say("One endless round"),
-    "port": say("Lock before you pair"),
-    "starboard": say("One hand, one pot"),
-    "rocket": say("Each against the dealer"),
-    "blackstone": say("Fear your second ten"),
-    "hawthorn": say("Five hidden cards"),
-    "zombie": say("Refuge or Horde"),
 }
 
 
@@ -114,7 +106,7 @@ def _known(table_id: str, table: Table) -> Known:
 def describe(entry: Entry) -> str:
     """A game and its options in one line."""
     key, options = entry.args
-    words = [_(GAMES[key].title)]
+    words = [translate(GAMES[key].title)]
     words += [value if name == "stakes" else f"{name} {value}" for name, value in options if name != "forfeit"]
     return " · ".join(words)
 
@@ -127,6 +119,15 @@ def home() -> ResponseReturnValue:
     full = triangle(Table.open(GAMES, ("A", "B"), ["game pairs"]).state) if newest is None else newest.triangle
     again = describe(parse(newest.again)) if newest else ""
     return render_template("home.html", known=tables_here, newest=newest, again=again, triangle=full)
+
+
+@blueprint.post("/language")
+def choose_language() -> ResponseReturnValue:
+    """Another language, remembered on this phone."""
+    if request.form.get("language") in LANGUAGES:
+        session["language"] = request.form["language"]
+        session.permanent = True
+    return redirect(url_for("lobby.home"), 303)
 
 
 @blueprint.get("/new")
@@ -144,9 +145,9 @@ def setup_things(given: Mapping[str, str], message: str = "", table_id: str = ""
         "games": [
             GameCard(
                 key,
-                _(game.title) if key != "continuous" else _("Continuous"),
+                translate(game.title) if key != "continuous" else _("Continuous"),
                 _("{least}–{most} players").format(least=game.players[0], most=game.players[-1]),
-                translate(SHORT_PITCH[key]),
+                translate(game.pitch),
                 FACES[key],
                 key == chosen,
             )
@@ -157,6 +158,7 @@ def setup_things(given: Mapping[str, str], message: str = "", table_id: str = ""
         "names": [
             (Mark(LETTERS[i], f"s{i + 1}"), names[i] if i < len(names) else "", LETTERS[i]) for i in range(MOST_SEATS)
         ],
+        "people": [name for name in session.get("people", []) if name not in names],
         "fields": option_fields(last),
         "message": message,
         "table_id": table_id,
@@ -226,7 +228,14 @@ def create() -> ResponseReturnValue:
     except EntryError as error:
         return render_template("setup.html", **setup_things(_remembered(form), translate(error.sentence))), 422
     session["setup"] = _remembered(form)
+    remember_people(names)
     return _opened(table_id, secret)
+
+
+def remember_people(names: list[str]) -> None:
+    """Names used on this phone are offered again; letters were no names."""
+    real = [name for name in names if name not in LETTERS]
+    session["people"] = list(dict.fromkeys([*real, *session.get("people", [])]))[:PEOPLE]
 
 
 def _remembered(form: Mapping[str, str]) -> dict[str, str]:

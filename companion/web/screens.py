@@ -122,6 +122,7 @@ class Board:
     keys: tuple[Key, ...] = ()
     message: Message | None = None
     over: bool = False
+    lookup: str = ""  # where this hand's figures are looked up
 
     @property
     def long_name(self) -> bool:

@@ -24,6 +24,7 @@ LAYERS = {
     "table.py": {"engine", "differences"},
     "differences.py": {"engine", "table"},
     "lookup.py": {"engine", "games"},
+    "changes.py": {"table"},
 }
 
 

@@ -15,6 +15,7 @@ from companion.table import Step, Table
 from companion.web.figures import dashes, listing, number_word, percent, signed, triangle
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
+from companion.web.lookup import tab_for
 from companion.web.screens import Board, Button, DeckButton, Face, Key, Mark, Message, Row, Undo
 
 ODDS_RULES = {"all": say("odds for all"), "after": say("odds after the round"), "off": say("no odds")}
@@ -30,6 +31,9 @@ DONE = {
     "shuffle": say("shuffled"),
     "misdeal": say("misdeal"),
 }
+
+
+WITH_VALUE = {"take": say("takes {value}"), "play": say("plays {value}"), "grab": say("takes the {value}")}
 
 
 def marks(state: AnyState) -> dict[str, Mark]:
@@ -83,6 +87,7 @@ class BoardOf:
             undo=self.undo(),
             message=message,
             over=self.state.phase == "game over",
+            lookup=f"/lookup/{tab_for(self.state.game)}?table={self.table_id}",
             **self.middle_part(),
             **self.action_part(),
             **self.keys_part(),
@@ -94,7 +99,7 @@ class BoardOf:
     # -- words
 
     def title(self) -> str:
-        name = _(self.game.title)
+        name = translate(self.game.title)
         if self.state.phase == "game over":
             return _("{game} · game over").format(game=name)
         if self.state.phase == "round over":
@@ -296,7 +301,7 @@ class BoardOf:
         if entry.verb == "card":
             what = str(entry.args[0])
         elif entry.verb in ("take", "play", "grab"):
-            what = _("{verb} {value}").format(verb=_(entry.verb), value=entry.args[0])
+            what = _(WITH_VALUE[entry.verb].template).format(value=entry.args[0])
         elif entry.verb == "game":
             what = _("new game")
         return Undo(head.seat or "", what, self.table.past is not None)

@@ -71,7 +71,7 @@ class BlackstoneBoard(BoardOf):
         if state.between:
             return ""
         if seat.state == "in":
-            return _("in, ante {ante}").format(ante=state.options["ante"])
+            return _("ante {ante}").format(ante=state.options["ante"])
         paid = -state.chips_of_round()[seat.name]
         return _("paid {chips}").format(chips=paid)
 

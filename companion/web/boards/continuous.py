@@ -8,6 +8,7 @@ from typing import Any
 from companion.engine.state import Seat
 from companion.web.figures import signed
 from companion.web.i18n import gettext as _
+from companion.web.i18n import translate
 from companion.web.screens import Button
 
 from .pairs import PairsBoard
@@ -15,7 +16,7 @@ from .pairs import PairsBoard
 
 class ContinuousBoard(PairsBoard):
     def title(self) -> str:
-        return super().title().replace(_("Continuous Pairs"), _("Continuous"))
+        return super().title().replace(translate(self.game.title), _("Continuous"))
 
     def seat_in_focus(self) -> Seat:
         """A round ends without a break: the next player is in focus, not who paid."""

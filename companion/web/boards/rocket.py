@@ -45,7 +45,7 @@ class RocketBoard(BoardOf):
 
     def result_text(self, result: Result) -> str:
         if result.how == "all out":
-            return _("everybody is out, {name} keeps dealing luck").format(name=self.state.name(self.state.dealer))
+            return _("everybody is out, {name} keeps it all").format(name=result.winners[0])
         text = super().result_text(result)
         return _("{text}: pays {names}").format(text=text, names=listing(result.winners))
 
@@ -75,7 +75,7 @@ class RocketBoard(BoardOf):
         if state.turn is not None and self.is_dealer(state.turn):
             return {"label": "3:", "figure": f"+{payout(seat.bet, DEATH)}"}
         price = self.game.seat_facts(state, position).get("fold")
-        return {"label": _("fold"), "figure": str(price)} if price is not None else {}
+        return {"label": _("fold:"), "figure": str(price)} if price is not None else {}
 
     def main_button(self) -> Button | None:
         price = self.game.prices(self.state).get("fold")

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.engine.errors import say
 from companion.engine.state import Seat
+from companion.games.zombie import turned_down
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.screens import Button, Face
@@ -61,7 +62,7 @@ class ZombieBoard(RaceBoard):
         if "pass" not in self.legal_texts:
             return None
         stack = self.seat(self.state.turn).stack
-        down = min(len(self.state.those_in()) - 1, len(stack))
+        down = turned_down(len(stack), len(self.state.those_in()) - 1)
         up = len(stack) - down
         label = ngettext("Pass: {down} turned down, {up} point now", "Pass: {down} turned down, {up} points now", up)
         caption = _("Pass, {down} down").format(down=down) if down else _("Pass")

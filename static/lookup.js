@@ -1,0 +1,62 @@
+// Steppers move through the tables that are in the page; no rule is here. What takes free input asks the server.
+"use strict";
+(() => {
+  const FIRST = 35; // the character for 0 % in the table of second black stones
+  const TAKES = 10;
+
+  const inputOf = (step) => step.querySelector("input");
+
+  function show() {
+    document.querySelectorAll("[data-out]").forEach((out) => {
+      const [name, column] = out.dataset.out.split(":");
+      const table = document.querySelector(`[data-table=${name}]`);
+      const key = inputOf(document.querySelector(`[data-step=${table.dataset.key}]`)).value;
+      const row = table.querySelector(`[data-row="${key}"]`);
+      if (row) out.textContent = row.children[Number(column)].textContent;
+    });
+    const second = document.querySelector("[data-second]");
+    if (!second) return;
+    const at = (name) => Number(inputOf(document.querySelector(`[data-step=${name}]`)).value);
+    const start = ((at("white") * 2 + at("held")) * 11 + at("black")) * TAKES;
+    const marks = second.dataset.second.slice(start, start + TAKES);
+    const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
+    [...second.tBodies[0].rows].forEach((row, index) => {
+      const code = marks.charCodeAt(index) - FIRST;
+      row.hidden = code < 0;
+      row.querySelector("progress").value = code / 100;
+      row.children[2].textContent = "";
+      row.children[3].firstElementChild.textContent = percent.format(code / 100);
+    });
+  }
+
+  document.querySelectorAll("form[data-steps]").forEach((form) => {
+    if (!document.querySelector("[data-out]")) return; // this page's table depends on the server
+    form.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (!button) return;
+      event.preventDefault();
+      const step = button.closest(".step");
+      const { least, most, by } = step.dataset;
+      const way = button === step.querySelector("button") ? -1 : 1;
+      const next = Math.min(Number(most), Math.max(Number(least), Number(inputOf(step).value) + way * Number(by)));
+      inputOf(step).value = next;
+      step.querySelector("output").textContent = next;
+      show();
+    });
+  });
+
+  document.querySelectorAll("form[data-ask]").forEach((form) => {
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const answer = document.getElementById("answer");
+      try {
+        const page = await fetch(`${location.pathname}?${new URLSearchParams(new FormData(form))}`);
+        const fresh = new DOMParser().parseFromString(await page.text(), "text/html");
+        const found = fresh.getElementById("answer") || fresh.querySelector("[role=alert]");
+        answer.replaceChildren(...found.cloneNode(true).childNodes);
+      } catch (error) {
+        answer.textContent = form.dataset.ask;
+      }
+    });
+  });
+})();

@@ -1,0 +1,98 @@
+"""A payout looked up in mid-hand, in both languages."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from .conftest import NewPhone, Server
+from .table import new_table, open_record, play, tap
+
+BLACKSTONE = "game blackstone,6,10,4,10,take 2,whites,take 2,whites,take 3,white,10,white,take 3,whites,take 3,white,white,10,pass"
+NAMES = "Ana,Ben,Cleo,Dan"
+
+
+def test_blackstones_fines_are_on_the_board_and_one_tap_from_the_table_of_all(phone: Page) -> None:
+    address = open_record(phone, NAMES, BLACKSTONE)
+    # 13 white stones: 5 + 7 and 5 + 13, with no tap.
+    expect(phone.locator(".fines")).to_contain_text("12")
+    expect(phone.locator(".fines")).to_contain_text("18")
+    phone.locator("a.fines").tap()
+    expect(phone.locator("[data-out='fines:1']")).to_have_text("12")
+    expect(phone.locator("output").first).to_have_text("13")
+    phone.go_back()
+    phone.wait_for_url(address)
+    tap(phone, "take 3")
+
+
+def test_rockets_price_is_on_the_board_and_the_payouts_one_tap_away(phone: Page) -> None:
+    address = open_record(phone, "Ana,Ben,Cleo", "game rocket bet=30,bet Ben 50,8,5,6")
+    # Ben, bet 50, with 8 against the dealer's 6: folding costs 5 x 6.
+    expect(phone.locator("#board .main .fig")).to_have_text("−30")
+    phone.locator("a.risk").tap()
+    expect(phone.locator("output")).to_have_text("50")
+    expect(phone.locator("[data-out='bets:6']")).to_have_text("30")
+    phone.go_back()
+    phone.wait_for_url(address)
+
+
+def test_open_tables_still_answer_when_the_server_has_stopped(phone: Page, server: Server) -> None:
+    phone.goto("/lookup/blackstone?white=15&held=1&black=6")
+    other = phone.context.new_page()
+    other.goto("/lookup/rocket?bet=20")
+    third = phone.context.new_page()
+    third.goto("/lookup/odds?ask=1&s7=1")
+    server.stop()
+    try:
+        phone.get_by_label("White stones: more").tap()
+        expect(phone.locator("[data-out='fines:1']")).to_have_text("13")  # 16 stones: 5 + 8
+        expect(phone.locator("[data-out='fines:2']")).to_have_text("21")
+        phone.get_by_label("Black unseen: less").tap()
+        # 29 white and 5 black unseen, one held: the first is black in 5 of 34.
+        expect(phone.locator("[data-second] tbody tr").first).to_contain_text("15%")
+        other.get_by_label("Bet: more").tap()
+        expect(other.locator("[data-out='bets:10']")).to_have_text("30")
+        expect(other.locator("[data-out='bets:3']").first).to_have_text("9")
+        third.locator("button.main").tap()
+        expect(third.locator("#answer")).to_contain_text("needs the server")
+    finally:
+        server.start()
+
+
+def test_steppers_work_without_javascript(new_phone: NewPhone) -> None:
+    phone = new_phone(java_script_enabled=False)
+    phone.goto("/lookup/blackstone?white=15")
+    phone.get_by_label("White stones: more").tap()
+    expect(phone.locator("[data-out='fines:2']")).to_have_text("21")
+
+
+def test_the_browser_chooses_the_language_and_the_reader_may_change_it(new_phone: NewPhone) -> None:
+    phone = new_phone(locale="fr-FR")
+    phone.goto("/")
+    expect(phone.locator("html")).to_have_attribute("lang", "fr")
+    expect(phone.get_by_role("link", name="Nouvelle table")).to_be_visible()
+    new_table(phone, 4)
+    play(phone, "7,3,9,5")
+    expect(phone.locator("#board .main small")).to_have_text("Se coucher")
+    expect(phone.locator("#board .key .p").nth(9)).to_have_text("20\u00a0%")
+    phone.goto("/")
+    phone.get_by_role("button", name="English").tap()
+    expect(phone.get_by_role("link", name="New table")).to_be_visible()
+    phone.reload()
+    expect(phone.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_names_used_before_are_offered(phone: Page) -> None:
+    phone.goto("/new")
+    phone.fill("input[name=name-0]", "Ana")
+    phone.fill("input[name=name-1]", "Benoît")
+    phone.click("button[name=seats][value='2']")
+    phone.wait_for_url("**/t/*")
+    phone.goto("/new")
+    expect(phone.locator("input[name=name-1]")).to_have_value("Benoît")
+    phone.fill("input[name=name-0]", "Zoë")
+    phone.fill("input[name=name-1]", "Yann")
+    phone.click("button[name=seats][value='2']")
+    phone.wait_for_url("**/t/*")
+    phone.goto("/new")
+    phone.get_by_role("button", name="Benoît").tap()
+    expect(phone.locator("input[name=name-2]")).to_have_value("Benoît")

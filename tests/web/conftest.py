@@ -1,0 +1,156 @@
+"""The application over each store, and a table with the phone that deals at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.store import Row
+from companion.store.embedded import DATABASE
+from companion.store.memory import MemoryStore
+from companion.web import create_app
+
+Json = dict[str, Any]
+
+
+def app_on(folder: Path) -> Flask:
+    """One more process on the database in that folder."""
+    return create_app(config={"DATA": str(folder), "SQLALCHEMY_DATABASE_URI": f"sqlite:///{folder / DATABASE}"})
+
+
+def close(app: Flask) -> None:
+    app.extensions["tables"].store.engine.dispose()
+
+
+@dataclass
+class Dealt:
+    """A table, and the phone of its dealer."""
+
+    client: FlaskClient
+    table: str
+    secret: str
+    opening: Json
+    version: int = 1  # as this phone saw it last
+
+    def call(self, method: str, path: str = "", body: Any = None, secret: str | None = "", **more: Any) -> TestResponse:
+        """A request about this table; `secret` None leaves the header out."""
+        headers = dict(more.pop("headers", {}))
+        if secret is not None:
+            headers["Authorization"] = f"Bearer {secret or self.secret}"
+        if body is not None:
+            more["json"] = body
+        answer = self.client.open(f"/api/tables/{self.table}{path}", method=method, headers=headers, **more)
+        if answer.status_code == 200 and "version" in answer.json:
+            self.version = answer.json["version"]
+        return answer
+
+    def enter(self, *entries: str, version: int | None = None, **more: Any) -> TestResponse:
+        """The call for new entries, at the version this phone saw last unless one is given."""
+        seen = self.version if version is None else version
+        return self.call("POST", "/entries", {"version": seen, "entries": list(entries), **more})
+
+    def play(self, *entries: str) -> Json:
+        """Each entry as a change of its own; the state after the last."""
+        for entry in entries:
+            before = self.version
+            answer = self.enter(entry)
+            assert answer.status_code == 200, answer.text
+            assert answer.json["version"] == before + 1
+        state: Json = answer.json
+        return state
+
+    def do(self, method: str, path: str, **body: Any) -> TestResponse:
+        """A call at the version this phone saw last."""
+        return self.call(method, path, {"version": self.version, **body})
+
+    def state(self) -> Json:
+        answer = self.call("GET", secret=None)
+        assert answer.status_code == 200, answer.text
+        state: Json = answer.json
+        return state
+
+    def log(self) -> list[Json]:
+        lines: list[Json] = self.call("GET", "/log", secret=None).json["entries"]
+        return lines
+
+    def entries(self) -> list[str]:
+        return [line["entry"] for line in self.log()]
+
+    def everything(self) -> tuple[Json, list[Row]]:
+        """For tests that nothing has changed: what is told, and what is on record."""
+        return self.state(), self.client.application.extensions["tables"].store.rows(self.table)
+
+
+class Deal(Protocol):
+    def __call__(self, *seats: str, game: str = "pairs", **options: Any) -> Dealt: ...
+
+
+def deal_at(client: FlaskClient, *seats: str, game: str = "pairs", **options: Any) -> Dealt:
+    """Open a table; Ana and Ben play Pairs unless it is said otherwise."""
+    body = {"seats": list(seats or ("Ana", "Ben")), "game": game, "options": options}
+    answer = client.post("/api/tables", json=body)
+    assert answer.status_code == 201, answer.text
+    return Dealt(client, answer.json["table"], answer.json["dealer"], answer.json["state"])
+
+
+@pytest.fixture(scope="session")
+def app_in_memory() -> Flask:
+    return create_app(MemoryStore(), {"SECRET_KEY": "a key for tests"})
+
+
+# One application for all tests: a table's id cannot be guessed, so no test meets another's.
+@pytest.fixture(scope="session", params=["memory", "sql"])
+def app(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    if request.param == "memory":
+        yield request.getfixturevalue("app_in_memory")
+    else:
+        made = app_on(tmp_path_factory.mktemp("data"))
+        yield made
+        close(made)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def anybody(app_in_memory: Flask) -> FlaskClient:
+    """For what is answered before any store is asked."""
+    return app_in_memory.test_client()
+
+
+@pytest.fixture
+def deal(client: FlaskClient) -> Deal:
+    def open_table(*seats: str, game: str = "pairs", **options: Any) -> Dealt:
+        return deal_at(client, *seats, game=game, **options)
+
+    return open_table
+
+
+@pytest.fixture
+def dealt(deal: Deal) -> Dealt:
+    """Ana and Ben, Pairs."""
+    return deal()
+
+
+@pytest.fixture
+def in_memory(anybody: FlaskClient) -> Dealt:
+    """Ana and Ben, Pairs, for what is refused before any store is asked."""
+    return deal_at(anybody)
+
+
+@pytest.fixture
+def two_apps(tmp_path: Path) -> Iterator[tuple[Flask, Flask]]:
+    """Two processes on one database."""
+    both = app_on(tmp_path), app_on(tmp_path)
+    yield both
+    for app in both:
+        close(app)

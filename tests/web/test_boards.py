@@ -1,0 +1,87 @@
+"""Every board can be drawn in every state, in both languages, for the dealer and for a watcher."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from flask import Flask, render_template
+
+from companion.engine.notation import parse
+from companion.games import GAMES
+from companion.store.memory import MemoryStore
+from companion.table import Table
+from companion.web import create_app, pages
+from companion.web.boards import BOARDS, board
+
+NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal")
+OPTIONS = {
+    "pairs": ("", "calamities=yes eights=yes stakes=tacoma limit=9", "odds=off burn=40", "odds=after"),
+    "continuous": ("eights=yes calamities=yes", "stakes=portland limit=9 odds=off"),
+    "port": ("goal=6", "odds=off"),
+    "starboard": ("locks=draw", "odds=off burn=40"),
+    "rocket": ("decks=2 bet=30 max=50", "button=yes burn=30", "odds=off"),
+    "blackstone": ("", "odds=off", "burn=40"),
+    "hawthorn": ("decks=2", "decks=2 odds=off"),
+    "zombie": ("goal=6", "odds=off burn=40"),
+}
+
+
+@pytest.fixture(scope="module")
+def app() -> Flask:
+    return create_app(MemoryStore(), {"SECRET_KEY": "x"})
+
+
+def test_every_game_has_a_board() -> None:
+    assert set(BOARDS) == set(GAMES)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(("game", "options"), [(game, options) for game in GAMES for options in OPTIONS[game]])
+def test_a_board_is_drawn_after_every_entry(app: Flask, game: str, options: str, language: str) -> None:
+    random = Random(f"{game} {options}")
+    for seats in (2, GAMES[game].players[-1]):
+        table = Table.open(GAMES, NAMES[:seats], [f"game {game} {options}"])
+        with app.test_request_context(headers={"Accept-Language": language}):
+            for _ in range(70):
+                for dealer in (True, False):
+                    drawn = render_template("_board.html", screen=board(table, "x", dealer))
+                    assert "None" not in drawn
+                    assert "{" not in drawn
+                if game == "continuous":
+                    render_template("_board.html", screen=board(table, "x", True, choosing=True))
+                legal = GAMES[game].legal(table.state)
+                table = table.enter([random.choice(legal) if legal else f"game {game} {options}"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_pages_behind_the_board_are_drawn_at_any_time(app: Flask, game: str) -> None:
+    random = Random(game)
+    table = Table.open(GAMES, NAMES[:4], [f"game {game} buyin=20"])
+    with app.test_request_context():
+        for count in range(60):
+            if count % 6 == 0:
+                for name, screen in (
+                    ("menu", pages.menu(table, "x", True)),
+                    ("deck", pages.deck(table, "x", True)),
+                    ("seats", pages.seats(table, "x", True)),
+                    ("chips", pages.chips(table, "x", True)),
+                    ("history", pages.history(table, "x", True, {"n": str(count // 2), "entry": "4"})),
+                ):
+                    assert "<main" in render_template(f"{name}.html", screen=screen)
+            legal = GAMES[game].legal(table.state)
+            table = table.enter([random.choice(legal) if legal else f"game {game}"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_score_only_board_is_drawn(app: Flask, game: str) -> None:
+    table = Table.open(GAMES, NAMES[:3], [f"game {game} cards=no"])
+    entry = "score Ann 4" if GAMES[game].scores_points else "pay Ann Bob 3"
+    with app.test_request_context():
+        for _ in range(8):
+            assert "score only" in render_template("_board.html", screen=board(table, "x", True)) or table.state.outcome
+            table = (
+                table.enter([entry])
+                if table.state.phase != "game over"
+                else table.enter([parse(f"game {game} cards=no")])
+            )

@@ -1,0 +1,410 @@
+"""The rules pages: one for every game, and no figure on them that the engine does not give."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion import lookup
+from companion.games import GAMES
+from companion.games.blackstone import bust_fine, pass_fine
+from companion.games.rocket import payout
+from companion.store.memory import MemoryStore
+from companion.table import Table
+from companion.web import create_app, rules
+
+TEMPLATES = Path(__file__).parents[2] / "templates" / "rules"
+
+# What people look for. A game that is not here has no page that answers.
+WORDS = {
+    "pairs": "draw fold pair burn tie limit shuffle deal lowest stakes forfeit Downspear Seattle Norland Cutchfeld Tacoma Olympia Portland Calamities,Pieces of Eight",
+    "continuous": "draw fold pair burn tie limit stack stakes forfeit Downspear Seattle Norland Cutchfeld Tacoma Olympia Portland Calamities,Pieces of Eight",
+    "port": "draw lock pair burn tie sum out",
+    "starboard": "draw lock pair ante pot button burn tie,common hand",
+    "rocket": "draw fold pair bet dealer button burn tie shuffle decks,death card,cut card",
+    "blackstone": "take pass ante burn tie pot white,black stone",
+    "hawthorn": "draw fold pair ante pot button lap hand burn tie,two decks",
+    "zombie": "draw take pass Refuge Horde overwhelmed tie burn oldest,face down",
+}
+# The figures of the captions in their order, worked out by hand from the rules.
+CAPTIONS = {
+    "pairs": [3, 19, 9, 9],
+    "continuous": [9, 9, 2, 2, 5, 8],
+    "port": [5, 5, 22, 4, 3, 2],
+    "starboard": [3, 9, 4, 8, 4],
+    "rocket": [5, 5, 2, 10, 6, 6, 5, 30, 3, 3, 1, 3],
+    "blackstone": [11, 5, 6, 11, 5, 4, 5, 15, 20, 10],
+    "hawthorn": [3, 2, 2, 8, 8, 13],
+    "zombie": [2, 2, 8, 2, 3],
+}
+# And those at the ends of the rows.
+ROWS: dict[str, dict[str, int | None]] = {
+    "pairs": {"Ana": None, "Ben": None, "Cleo": 9, "Dan": None},
+    "continuous": {"Ana": None, "Ben": 2, "Cleo": 9},
+    "port": {"Ana": 5, "Ben": 4, "Cleo": 4, "Dan": 2, "Eve": 0},
+    "starboard": {"Ana": 1, "Ben": -1, "Cleo": 2, "Dan": -2},
+    "rocket": {"Ana": 37, "Ben": -10, "Cleo": -30, "Dan": 3},
+    "blackstone": {"Ana": 10, "Ben": -20, "Cleo": 10},
+    "hawthorn": {"Ana": -9, "Ben": -3, "Cleo": 12},
+    "zombie": {"Ana": 2, "Ben": 0, "Cleo": 3},
+}
+# A number in the text of a page, from RULES.
+FACTS = {
+    "pairs": "put 5 cards aside",
+    "continuous": "put 5 cards aside",
+    "port": "first to 21",
+    "starboard": "1 chip in the pot",
+    "rocket": "11 cards for each deck",
+    "blackstone": "5 chips",
+    "hawthorn": "5 hidden cards",
+    "zombie": "first to 21",
+}
+
+
+@dataclass
+class Drawn:
+    """A seat of the example, as the page shows it."""
+
+    cards: list[int] = field(default_factory=list)
+    looks: list[str] = field(default_factory=list)
+    stones: int = 0
+    told: str = ""
+
+    @property
+    def figure(self) -> int | None:
+        found = re.search(r"[+−]?\d+$", self.told.strip())
+        return int(found[0].replace("−", "-")) if found else None
+
+
+class Page(HTMLParser):
+    """What a reader sees: the text, the example's rows and caption, the tables."""
+
+    EMPTY = ("meta", "link", "br", "circle", "path", "input")
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.text = self.caption = ""
+        self.rows: dict[str, Drawn] = {}
+        self.middle: list[int] = []
+        self.tables: list[list[list[str]]] = []
+        self.white = 0
+        self.ids: list[str] = []
+        self._open: list[tuple[str, list[str]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = {name: value or "" for name, value in attrs}
+        classes = told.get("class", "").split()
+        if "id" in told:
+            self.ids.append(told["id"])
+        if tag == "table":
+            self.tables.append([])
+        if tag == "tr":
+            self.tables[-1].append([])
+        if tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+        if tag == "svg" and "black" in classes:
+            list(self.rows.values())[-1].stones += 1
+        if tag == "circle" and any("stones" in above for _tag, above in self._open):
+            self.white += 1
+        if tag not in self.EMPTY:
+            self._open.append((tag, classes))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in self.EMPTY:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        tags = [tag for tag, _classes in self._open]
+        classes = [name for _tag, names in self._open for name in names]
+        if "head" in tags:
+            return
+        self.text += data
+        if "figcaption" in tags:
+            self.caption += data
+        elif "td" in tags or "th" in tags:
+            self.tables[-1][-1][-1] += data
+        elif "name" in classes:
+            self.rows[data] = Drawn()
+        elif "card" in classes and "common" in classes:
+            self.middle.append(int(data))
+        elif "card" in classes and "shown" in classes:
+            row = list(self.rows.values())[-1]
+            row.cards.append(int(data))
+            row.looks.append(" ".join(name for name in self._open[-1][1] if name != "card"))
+        elif "pts" in classes:
+            list(self.rows.values())[-1].told += data
+
+
+@pytest.fixture(scope="module")
+def app() -> Flask:
+    app = create_app(MemoryStore(), {"SECRET_KEY": "x"})
+    if rules.blueprint.name not in app.blueprints:
+        app.register_blueprint(rules.blueprint)
+    return app
+
+
+@pytest.fixture
+def client(app: Flask) -> Iterator[FlaskClient]:
+    with app.test_client() as client:
+        yield client
+
+
+def read(client: FlaskClient, game: str) -> Page:
+    answer = client.get(f"/rules/{game}")
+    assert answer.status_code == 200, game
+    return Page(answer.text)
+
+
+# -- every game has a page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_page_with_an_example(client: FlaskClient, game: str) -> None:
+    page = read(client, game)
+    assert str(GAMES[game].title) in page.text
+    assert page.rows, "no example is drawn"
+    assert page.caption.strip()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_names_what_people_look_for(client: FlaskClient, game: str) -> None:
+    text = read(client, game).text.casefold()
+    plain, *phrases = WORDS[game].split(",")
+    assert [word for word in (*plain.split(), *phrases) if word.casefold() not in text] == []
+    assert FACTS[game] in read(client, game).text
+
+
+@pytest.mark.parametrize("path", ["", *(f"/{game}" for game in GAMES)])
+def test_credits_and_nothing_official(client: FlaskClient, path: str) -> None:
+    text = Page(client.get(f"/rules{path}").text).text
+    for name in ("James Ernest & Paul Peterson", "Cheapass Games", "Origames", "Unofficial companion"):
+        assert name in text
+
+
+@pytest.mark.parametrize("path", ["", *(f"/{game}" for game in GAMES)])
+def test_nothing_the_policy_of_the_page_forbids(client: FlaskClient, path: str) -> None:
+    answer = client.get(f"/rules{path}")
+    assert not re.search(r"<style|<script|\sstyle=|\son[a-z]+=", answer.text)
+    assert "'unsafe" not in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ["", *(f"/{game}" for game in GAMES)])
+def test_a_page_can_be_read_in_french_too(client: FlaskClient, path: str) -> None:
+    """A translation that lost a gap, or has one too many, would break the page."""
+    answer = client.get(f"/rules{path}", headers={"Accept-Language": "fr"})
+    assert answer.status_code == 200
+    assert not re.search(r"%\(\w+\)s|\{\w+\}", answer.text)
+
+
+@pytest.mark.parametrize("path", ["nope", "Pairs", "_page", "_stakes", "pairs.html", "pairs/", "..%2fhome"])
+def test_there_is_no_other_page(client: FlaskClient, path: str) -> None:
+    assert client.get(f"/rules/{path}").status_code == 404
+
+
+def test_the_index_leads_to_every_game_and_every_word(client: FlaskClient) -> None:
+    links = re.findall(r'href="/rules/([a-z]+)(?:#([a-z]+))?"', client.get("/rules").text)
+    assert [game for game, place in links if not place] == list(GAMES)
+    places = [(game, place) for game, place in links if place]
+    assert len(places) >= 10
+    assert [(game, place) for game, place in places if place not in read(client, game).ids] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_place_on_a_page_has_the_name_of_another(client: FlaskClient, game: str) -> None:
+    ids = read(client, game).ids
+    assert len(ids) == len(set(ids))
+
+
+# -- the figures
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_figures_are_those_worked_out_by_hand(client: FlaskClient, game: str) -> None:
+    page = read(client, game)
+    assert [int(number) for number in re.findall(r"\d+", page.caption)] == CAPTIONS[game]
+    assert {name: row.figure for name, row in page.rows.items()} == ROWS[game]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_figure_of_an_example_is_typed_into_its_page(game: str) -> None:
+    source = (TEMPLATES / f"{game}.html").read_text()
+    (caption,) = re.findall(r"<figcaption>(.*?)</figcaption>", source, re.DOTALL)
+    assert not re.search(r"\d", caption)
+    words = "two|three|four|five|six|seven|eight|nine|ten|eleven"
+    assert not re.search(rf"\b({words})\b", caption)
+
+
+def final(game: str) -> Table:
+    """The example's record played here, once more."""
+    names, entries = rules.RECORDS[game]
+    return Table.from_record(GAMES, f"fifty-five 1\nseats {names}\n" + entries.replace(", ", "\n"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_record_of_an_example_ends_its_round(game: str) -> None:
+    """What the rows show at their ends is the round's result."""
+    table = final(game)
+    result = table.state.result
+    assert result is not None
+    if game == "continuous":
+        assert {seat.name: seat.points or None for seat in table.state.seats} == ROWS[game]
+        return
+    changes = result.points if GAMES[game].scores_points else result.chips
+    assert {name: figure for name, figure in ROWS[game].items() if figure} == {n: c for n, c in changes.items() if c}
+
+
+def pairs(page: Page) -> list[int]:
+    stacks = {name: row.cards for name, row in page.rows.items()}
+    *held, drawn = stacks["Cleo"]
+    assert page.rows["Cleo"].looks == ["low", "", "hit"]
+    assert drawn in held
+    before = [*stacks["Ana"], *stacks["Ben"], *held, *stacks["Dan"]]
+    chance = Fraction(lookup.odds(held, before)["pair"])
+    return [lookup.fold([before]), round(100 * chance), drawn, drawn]
+
+
+def continuous(page: Page) -> list[int]:
+    cards = {name: row.cards for name, row in page.rows.items()}
+    assert page.rows["Cleo"].looks == ["kept"]
+    (kept,) = cards["Cleo"]
+    lowest = lookup.fold([cards["Ana"], cards["Ben"]])
+    rest = [card for card in cards["Ana"] if card != lowest]
+    ben = next(seat for seat in final("continuous").state.seats if seat.name == "Ben")
+    assert (ben.stack, ben.kept) == ((), (lowest,))
+    return [kept, kept, lowest, ben.points, *rest]
+
+
+def port(page: Page) -> list[int]:
+    sums = {name: sum(row.cards) for name, row in page.rows.items()}
+    assert page.rows["Eve"].looks[-1] == "hit"
+    assert sums["Ben"] == sums["Cleo"]
+    assert all(row.told.split()[0] == str(sums[name]) for name, row in page.rows.items() if name != "Eve")
+    awards = final("port").state.result.points  # type: ignore[union-attr]
+    return [len(sums), awards["Ana"], sums["Ben"], awards["Ben"], awards["Ben"] - 1, awards["Dan"]]
+
+
+def starboard(page: Page) -> list[int]:
+    table = final("starboard")
+    paid = [line for line in table.ledger() if line.who in page.rows]
+    pot = sum(line.amount for line in paid)
+    result = table.state.result
+    assert result is not None
+    assert [name for name, row in page.rows.items() if "locked" in row.told] == list(result.winners) == ["Ana", "Cleo"]
+    locks = [step for step in table.steps() if str(step.entry) == "lock"]
+    assert [step.seat for step in locks] == ["Ben", "Cleo", "Ana"]
+    drawn = [step.entry.args[0] for step in table.steps() if step.entry.verb == "card"]
+    (pair,) = {value for value in drawn if drawn.count(value) == 2}
+    assert page.middle == [value for value in drawn if value != pair]
+    early = sum(step.entry.verb == "card" for step in table.steps() if step.number < locks[0].number)
+    return [early, pair, len(page.middle), pot, pot // 2]
+
+
+def rocket(page: Page) -> list[int]:
+    cards = {name: row.cards for name, row in page.rows.items()}
+    bets = {name: int(row.told.split()[1]) for name, row in page.rows.items() if name != "Ana"}
+    values = {name: lookup.rocket(bet) for name, bet in bets.items()}
+    pair, low, death = cards["Ben"][1], min(cards["Cleo"] + cards["Ana"][:1]), cards["Ana"][1]
+    assert cards["Ben"] == [pair, pair]
+    return [
+        *(pair, pair, payout(bets["Ben"], 1), values["Ben"]["value"][str(pair)]),
+        *(low, low, payout(bets["Cleo"], 1), values["Cleo"]["value"][str(low)]),
+        *(death, death, payout(bets["Dan"], 1), values["Dan"]["death"]),
+    ]
+
+
+def blackstone(page: Page) -> list[int]:
+    assert {name: row.stones for name, row in page.rows.items()} == {"Ana": 0, "Ben": 2, "Cleo": 0}
+    taken = [str(step.entry) for step in final("blackstone").steps()]
+    new = taken.count("white")
+    before = page.white - new
+    fines = lookup.blackstone(before, 1, 45 - before, 8)
+    assert fines["pass"] == pass_fine(before)
+    bust = bust_fine(page.white)
+    return [before, 5, pass_fine(before, 0), fines["pass"], 5, new, 5, page.white, bust, bust // 2]
+
+
+def hawthorn(page: Page) -> list[int]:
+    table = final("hawthorn")
+    fold = lookup.fold([row.cards[:2] for row in page.rows.values()])
+    assert page.rows["Ben"].looks == ["", "low"]
+    *held, pair = page.rows["Ana"].cards
+    assert pair in held
+    pot = sum(line.amount for line in table.ledger() if line.who in page.rows)
+    return [len(page.rows), fold, fold, pair, pair, pot]
+
+
+def zombie(page: Page) -> list[int]:
+    others = len(page.rows) - 1
+    *held, card = page.rows["Ben"].cards
+    assert card in held
+    assert card in page.middle
+    looks = page.rows["Ana"].looks
+    assert looks.count("down") == others - 1
+    return [others, others, card, len(looks) - looks.count("down"), len(page.rows["Cleo"].cards)]
+
+
+ENGINE: dict[str, Callable[[Page], list[int]]] = {
+    "pairs": pairs,
+    "continuous": continuous,
+    "port": port,
+    "starboard": starboard,
+    "rocket": rocket,
+    "blackstone": blackstone,
+    "hawthorn": hawthorn,
+    "zombie": zombie,
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_caption_and_cards_agree_with_the_engine(client: FlaskClient, game: str) -> None:
+    """From the cards drawn on the page the engine comes to the figures in the caption."""
+    page = read(client, game)
+    assert [int(number) for number in re.findall(r"\d+", page.caption)] == ENGINE[game](page)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_cards_drawn_are_those_of_the_record(client: FlaskClient, game: str) -> None:
+    table, page = final(game), read(client, game)
+    turned = sorted(step.entry.args[0] for step in table.steps() if step.entry.verb in ("card", "play"))
+    if game == "blackstone":  # stones: the deal's white ones lie in the middle, and values are not told
+        assert (page.white, sum(row.stones for row in page.rows.values())) == (15, turned.count(10))
+        return
+    shown = [card for row in page.rows.values() for card in row.cards] + page.middle
+    gone = {"continuous": [3, 9], "starboard": [9, 9]}.get(game, [])  # what the example says went to the discards
+    assert sorted(shown + gone) == turned
+
+
+@pytest.mark.parametrize("game", ["pairs", "continuous"])
+def test_limits_and_stakes(client: FlaskClient, game: str) -> None:
+    limits, stakes = read(client, game).tables
+    assert [cell.strip() for cell in limits[0][1:]] == ["2", "3", "4", "5", "6–8"]
+    assert [int(cell) for cell in limits[1][1:]] == [31, 21, 16, 13, 11]
+    assert int(limits[1][-1]) == lookup.limit(6)["limit"] == lookup.limit(8)["limit"]
+    points = {"A": 17, "B": 10, "C": 8, "D": 7, "E": 2}
+    lost = {row[0]: row[2].strip() for row in stakes[1:]}
+    assert lost == {
+        "Forfeit": "–",
+        "Downspear, Seattle": "4",
+        "Norland": "1",
+        "Cutchfeld": "17",
+        "Tacoma": "6",
+        "Olympia": "15",
+        "Portland": "41",
+    }
+    for title, chips in lost.items():
+        for key in title.casefold().split(", "):
+            assert -lookup.stakes(key, points)["chips"]["A"] == (int(chips) if chips != "–" else 0)

@@ -1,0 +1,81 @@
+"""What a tap costs, by counting; and a database of this release, kept for later upgrades."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import event
+
+from companion.changes import Change
+from companion.engine.notation import parse
+from companion.web import create_app
+from companion.web.tables import Tables
+
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "release-0.1.0.sqlite3"
+OWN = ("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA")
+EIGHT = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Flask:
+    return create_app(None, {"DATA": str(tmp_path)})
+
+
+@pytest.fixture
+def statements(app: Flask) -> Iterator[list[str]]:
+    made: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        if not statement.startswith(OWN):
+            made.append(statement)
+
+    engine = app.extensions["tables"].store.engine
+    event.listen(engine, "before_cursor_execute", note)
+    yield made
+    event.remove(engine, "before_cursor_execute", note)
+
+
+def test_a_tap_is_two_statements_and_three_kilobytes(app: Flask, statements: list[str]) -> None:
+    client = app.test_client()
+    form = {"game": "pairs", "seats": "8", **{f"name-{i}": name for i, name in enumerate(EIGHT)}}
+    address = client.post("/tables", data=form).headers["Location"]
+    for version, entry in enumerate(["5", "9", "10", "7", "6", "10", "3", "8", "10", "9", "9", "4", "10", "2"], 1):
+        statements.clear()
+        answer = client.post(
+            f"{address}/enter",
+            data={"entry": entry, "version": version, "id": f"tap {version}"},
+            headers={"HX-Request": "true", "Accept-Encoding": "gzip"},
+        )
+        assert answer.status_code == 200
+        assert len(statements) <= 2, statements
+        assert "Set-Cookie" not in answer.headers, "no session is written on a tap"
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert len(answer.data) <= 3_000
+        assert b'id="board"' in gzip.decompress(answer.data)
+
+
+def test_statements_do_not_grow_with_the_log(app: Flask, statements: list[str]) -> None:
+    tables: Tables = app.extensions["tables"]
+    table_id, secret, _table = tables.create(["Ana", "Ben"], [parse("game rocket decks=8")])
+    counts = set()
+    for version in range(1, 300):
+        statements.clear()
+        tables.write(table_id, secret, version, Change("enter", ("shuffle",)))
+        counts.add(len(statements))
+    assert counts == {2}
+
+
+def test_a_database_of_this_release_is_read(tmp_path: Path) -> None:
+    """The file was made by release 0.1.0; every later one must read it."""
+    shutil.copy(FIXTURE, tmp_path / "fifty-five.sqlite3")
+    tables: Tables = create_app(None, {"DATA": str(tmp_path)}).extensions["tables"]
+    table = tables.load("fixture-of-0-1-0")
+    assert [str(step.entry) for step in table.steps()] == ["game pairs stakes=tacoma", "7", "3", "9", "4", "fold"]
+    assert {seat.name: seat.points for seat in table.state.seats} == {"Ana": 0, "Benoît": 0, "Zoë Lee": 3}
+    assert table.version == 9
+    assert table.report()["undo"] == "entry 4: 4 instead of 5"
