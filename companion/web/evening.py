@@ -362,7 +362,8 @@ def _party(name: str) -> str:
 
 def as_text(screen: Evening) -> str:
     """For a message to the others: who pays whom, the ledger, what is still owed."""
-    lines = [f"{screen.title}: {screen.line}", "", _("Who pays whom")]
+    told_of = _("{name}: {what}")
+    lines = [told_of.format(name=screen.title, what=screen.line), "", _("Who pays whom")]
     for group in screen.settled:
         lines += [group.title] if group.title else []
         for pay in group.pays:
@@ -373,15 +374,16 @@ def as_text(screen: Evening) -> str:
         lines.append(f"  {_('Nobody owes anybody chips.')}")
     if screen.forfeits:
         lines += ["", _("Forfeits owed")]
-        lines += [f"  {who.name}: {what} ({game})" for who, what, game in screen.forfeits]
+        lines += ["  " + told_of.format(name=who.name, what=f"{what} ({game})") for who, what, game in screen.forfeits]
     heads = [person.name for person in screen.people] + ([_("the middle")] if screen.pot else [])
     lines += ["", _("Ledger")]
     for title, figures in [(game.title, game.chips) for game in screen.games] + [
         (line.title, line.figures) for line in screen.sums
     ]:
-        lines.append(f"  {title}: " + ", ".join(f"{name} {chips}" for name, chips in zip(heads, figures, strict=True)))
+        what = ", ".join(f"{name} {chips}" for name, chips in zip(heads, figures, strict=True))
+        lines.append("  " + told_of.format(name=title, what=what))
     if screen.carried:
-        lines.append(f"  {_('In the pot or carried')}: {screen.carried}")
+        lines.append("  " + told_of.format(name=_("In the pot or carried"), what=screen.carried))
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The screens behind the board: menu, deck, seats, chips, history, evening."""
+"""The screens behind the board: menu, deck, seats, chips, history."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from companion.engine.state import AnyState, Seat
 from companion.table import Refused, Step, Table
 
 from .boards.base import DONE, marks
-from .figures import OddsRow, Triangle, percent, plain, signed, triangle
+from .figures import OddsRow, Triangle, percent, signed, triangle
 from .i18n import gettext as _
 from .i18n import ngettext, translate
+from .lookup import tab_for
 from .screens import Mark
 
 
@@ -51,16 +52,18 @@ class Menu(Screen):
     seen: tuple[int, ...]  # values that could still be lost
     under_way: bool
     cards: bool
+    lookup: str
 
 
 def menu(table: Table, table_id: str, dealer: bool) -> Menu:
     state = table.state
     return Menu(
-        **_common(table, table_id, dealer, _(table.games[state.game].title)),
+        **_common(table, table_id, dealer, translate(table.games[state.game].title)),
         redo=table.future.label if table.future else "",
         seen=tuple(value for value in VALUES if state.pile.unseen[value]),
         under_way=not state.between or state.phase == "play",
         cards=state.options["cards"] == "yes",
+        lookup=tab_for(state.game),
     )
 
 
@@ -338,80 +341,3 @@ def _what(entry: Entry) -> str:
     if entry.verb == "card":
         return ""
     return translate(DONE.get(entry.verb, str(Entry(entry.verb, entry.args))))
-
-
-# -- the evening
-
-
-@dataclass(frozen=True)
-class GameLine:
-    title: str
-    rounds: int
-    chips: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Evening(Screen):
-    people: tuple[Seat, ...]
-    games: tuple[GameLine, ...]
-    totals: tuple[str, ...]
-    bought: tuple[str, ...]
-    carried: int
-    forfeits: tuple[str, ...]
-    payments: tuple[tuple[int, str, str, str, int], ...]  # game, who, whom, why, amount
-
-
-def evening(table: Table, table_id: str, dealer: bool) -> Evening:
-    """Chips by game and by player, and the reason of each payment."""
-    state = table.state
-    people = state.everyone()
-    ledger = table.ledger()
-    steps = table.steps()
-    games = []
-    for number in range(1, steps[-1].game + 1):
-        mine = [step for step in steps if step.game == number]
-        change = {seat.name: 0 for seat in people}
-        for line in ledger:
-            if line.game == number and ":bank" not in (line.who, line.whom):
-                for name, amount in ((line.who, -line.amount), (line.whom, line.amount)):
-                    if name in change:
-                        change[name] += amount
-        title = _(table.games[mine[0].entry.args[0]].title)
-        rounds = sum(1 for step in mine if step.result)
-        games.append(GameLine(title, rounds, tuple(signed(change[seat.name]) for seat in people)))
-    bought = {seat.name: 0 for seat in people}
-    for line in ledger:
-        if line.who == ":bank" and line.whom in bought:
-            bought[line.whom] += line.amount
-    return Evening(
-        **_common(table, table_id, dealer, _("The evening")),
-        people=people,
-        games=tuple(games),
-        totals=tuple(plain(seat.chips) for seat in people),
-        bought=tuple(plain(bought[seat.name]) for seat in people) if any(bought.values()) else (),
-        carried=state.middle + state.pot,
-        forfeits=_forfeits(table),
-        payments=tuple(
-            (line.game, _party(line.who), _party(line.whom), translate(line.why), line.amount)
-            for line in reversed(ledger)
-        ),
-    )
-
-
-def _forfeits(table: Table) -> tuple[str, ...]:
-    owed, options = [], {}
-    seen: set[int] = set()
-    for step in table.steps():
-        if step.entry.verb == "game":
-            options = dict(step.entry.args[1])
-        stakes = options.get("stakes", "forfeit")
-        if step.outcome and step.outcome.loser and stakes == "forfeit" and step.game not in seen:
-            seen.add(step.game)
-            what = options.get("forfeit") or _("a forfeit")
-            owed.append(_("{name}: {what}").format(name=step.outcome.loser, what=what))
-    return tuple(owed)
-
-
-def _party(name: str) -> str:
-    parties = {":bank": _("bank"), ":pot": _("pot"), ":middle": _("middle"), ":front": _("in front")}
-    return parties.get(name, name)

@@ -15,6 +15,7 @@ from companion.engine.game import SHUFFLE
 from companion.engine.notation import parse, quote_name
 from companion.table import Refused, Table
 
+from . import evening as evenings
 from . import pages
 from .boards import board
 from .i18n import gettext as _
@@ -307,9 +308,30 @@ def repair(table_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/evening")
 def evening(table_id: str) -> ResponseReturnValue:
-    """Games, ledger, who stands where."""
+    """Who pays whom, how it went, the ledger."""
+    screen = evening_screen(table_id)
+    return render_template("evening.html", screen=screen), 422 if screen.message else 200
+
+
+@blueprint.get("/evening.txt")
+def evening_text(table_id: str) -> ResponseReturnValue:
+    """The same as text, to be shared."""
+    return Response(evenings.as_text(evening_screen(table_id)), content_type="text/plain; charset=utf-8")
+
+
+@blueprint.get("/evening.csv")
+def evening_csv(table_id: str) -> ResponseReturnValue:
+    """Every payment, for a spreadsheet."""
+    table, _dealer = look(table_id)
+    answer = Response(evenings.as_csv(table), content_type="text/csv; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'attachment; filename="fifty-five-{table_id[:6]}.csv"'
+    return answer
+
+
+def evening_screen(table_id: str) -> evenings.Evening:
     table, dealer = look(table_id)
-    return render_template("evening.html", screen=pages.evening(table, table_id, dealer))
+    worth, message = evenings.worth_wanted()
+    return evenings.evening(table, table_id, dealer, worth, request.args.get("by") == "game", message)
 
 
 @blueprint.get("/record")

@@ -25,6 +25,7 @@ LAYERS = {
     "differences.py": {"engine", "table"},
     "lookup.py": {"engine", "games"},
     "changes.py": {"table"},
+    "evening.py": {"engine", "table"},
 }
 
 

@@ -1,0 +1,321 @@
+"""What an evening came to: who won what in which game, how points and chips went, and the fewest payments to settle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .engine.play import play
+from .engine.state import BANK, MIDDLE, AnyState
+from .table import LedgerLine, Step, Table
+
+FROM_BANK = f":{BANK}"
+IN_THE_MIDDLE = f":{MIDDLE}"  # pot, antes and carried chips alike: all that is nobody's yet
+# So many people with a balance are settled with the true minimum; it doubles the work with each one more.
+MOST_EXACT = 12
+
+Change = dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """One payment that settles."""
+
+    who: str
+    whom: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game of the evening: what each won or lost in it, and every payment."""
+
+    number: int
+    key: str
+    options: Mapping[str, str]  # as the game was started
+    rounds: int
+    change: Change  # of everybody, and of the middle if it has changed: always 0 in all
+    lines: tuple[LedgerLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How something went: for each name one figure at the start and one after each step (None: not at the table)."""
+
+    steps: int
+    lines: Mapping[str, tuple[int | None, ...]]
+    game: int = 0  # of which game, if it is of one
+    goal: int | None = None  # the points that end it
+
+
+@dataclass(frozen=True, slots=True)
+class Cash:
+    """Chips bought from the bank, and given back to it."""
+
+    bought: Change
+    cashed: Change
+
+    def net(self, name: str) -> int:
+        return self.bought[name] - self.cashed[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """Somebody lost where a forfeit was at stake; `what` is empty if the table did not say."""
+
+    game: int
+    who: str
+    what: str
+
+
+# -- the ledger
+
+
+def ledger(table: Table) -> list[LedgerLine]:
+    """Every payment, told from the one who pays, in the game it belongs to."""
+    steps = table.steps()
+    lines = []
+    for line in table.ledger():
+        if line.amount < 0:
+            line = replace(line, who=line.whom, whom=line.who, amount=-line.amount)
+        step = steps[line.number]
+        if step.entry.verb == "game" and step.before is not None and not _of_the_bank(line):
+            # A new game gives back what was paid in the round it cut short.
+            line = replace(line, game=step.before.game, round=step.before.round)
+        lines.append(line)
+    return lines
+
+
+def cash(table: Table) -> Cash:
+    """Chips bought in and cashed out, by name."""
+    bought, cashed = _nothing(table), _nothing(table)
+    for line in ledger(table):
+        if line.who == FROM_BANK:
+            bought[line.whom] += line.amount
+        elif line.whom == FROM_BANK:
+            cashed[line.who] += line.amount
+    return Cash(bought, cashed)
+
+
+def balances(table: Table) -> Change:
+    """What each won or lost over the evening: chips bought are not won. What is nobody's yet is the middle's."""
+    money = cash(table)
+    return with_middle({seat.name: seat.chips - money.net(seat.name) for seat in table.state.everyone()})
+
+
+def with_middle(change: Change) -> Change:
+    """The middle has what the people lack."""
+    missing = -sum(change.values())
+    return {**change, IN_THE_MIDDLE: missing} if missing else change
+
+
+def by_game(table: Table) -> tuple[Played, ...]:
+    """The games of the evening, in order."""
+    steps, lines = table.steps(), ledger(table)
+    games = []
+    for first in (step for step in steps if step.entry.verb == "game"):
+        mine = tuple(line for line in lines if line.game == first.game)
+        key, options = first.entry.args
+        rounds = sum(1 for step in steps if step.game == first.game and step.result)
+        games.append(Played(first.game, key, dict(options), rounds, with_middle(_change(table, mine)), mine))
+    return tuple(games)
+
+
+def _change(table: Table, lines: Sequence[LedgerLine]) -> Change:
+    change = _nothing(table)
+    for line in lines:
+        if not _of_the_bank(line):
+            for name, amount in ((line.who, -line.amount), (line.whom, line.amount)):
+                if name in change:
+                    change[name] += amount
+    return change
+
+
+def _of_the_bank(line: LedgerLine) -> bool:
+    return FROM_BANK in (line.who, line.whom)
+
+
+def _nothing(table: Table) -> Change:
+    return {seat.name: 0 for seat in table.state.everyone()}
+
+
+# -- how it went
+
+
+def chips_by_game(table: Table, games: Sequence[Played] | None = None) -> Course:
+    """What each has won or lost so far, after each game."""
+    changes = [game.change for game in (by_game(table) if games is None else games)]
+    return _sums(list(_nothing(table)), changes)
+
+
+def chips_by_round(table: Table) -> Course:
+    """The same after each round: for an evening of one game. The last figure is what holds now."""
+    lines, changes, since = ledger(table), [], -1
+    ends = [step.number for step in table.steps() if step.result]
+    if ends:
+        ends[-1] = table.head.number
+    for end in ends:
+        changes.append(_change(table, [line for line in lines if since < line.number <= end]))
+        since = end
+    return _sums(list(_nothing(table)), changes)
+
+
+def _sums(names: Sequence[str], changes: Sequence[Change]) -> Course:
+    lines = {}
+    for name in names:
+        figures = [0]
+        for change in changes:
+            figures.append(figures[-1] + change.get(name, 0))
+        lines[name] = tuple(figures)
+    return Course(len(changes), lines)
+
+
+def points_by_round(table: Table) -> tuple[Course, ...]:
+    """For every game that keeps points, the points of those at the table after each round."""
+    columns: dict[int, list[Change]] = {}
+    goals: dict[int, int | None] = {}
+    for step, names, state in _scored(table):
+        game = table.games[state.game]
+        facts: Mapping[str, Any] = game.facts(state)
+        goals[step.game] = facts.get("limit", facts.get("goal"))
+        points = {_now(names, seat.name): seat.points for seat in state.seats}
+        column = columns.setdefault(step.game, [])
+        if step.result or not column:
+            column.append(points)
+        else:
+            column[-1] = points  # a correction is no round
+    order = list(_nothing(table))
+    courses = []
+    for number, column in columns.items():
+        people = [name for name in order if any(name in points for points in column)]
+        lines = {name: tuple(points.get(name) for points in column) for name in people}
+        courses.append(Course(len(column) - 1, lines, number, goals[number]))
+    return tuple(courses)
+
+
+def _scored(table: Table) -> Iterator[tuple[Step, Mapping[str, str], AnyState]]:
+    """The entries after which the points may be others, with the state they led to."""
+    state: AnyState | None = None
+    passed: list[Step] = []  # since that state
+    for step, names in _with_names(table):
+        if step.state is not None:
+            state, passed = step.state, []
+        else:
+            passed.append(step)
+        if not step.result and step.entry.verb not in ("game", "points", "score"):
+            continue
+        assert state is not None
+        for later in passed:
+            state = play(table.games, state, later.entry)
+        passed = []
+        if table.games[state.game].scores_points:
+            yield step, names, state
+
+
+def forfeits(table: Table) -> tuple[Forfeit, ...]:
+    """Who lost a game for a forfeit."""
+    options: dict[str, str] = {}
+    lost: dict[int, Forfeit] = {}
+    for step, names in _with_names(table):
+        if step.entry.verb == "game":
+            key, given = step.entry.args
+            known = table.games[key].options
+            options = {"stakes": str(known["stakes"].default) if "stakes" in known else "", **dict(given)}
+        if step.outcome and step.outcome.loser and options["stakes"] == "forfeit":
+            who = _now(names, step.outcome.loser)
+            lost[step.game] = Forfeit(step.game, who, options.get("forfeit", ""))
+    return tuple(lost.values())
+
+
+def _with_names(table: Table) -> list[tuple[Step, Mapping[str, str]]]:
+    """Every step, with what the names of that time have become since."""
+    names: dict[str, str] = {}
+    found: list[tuple[Step, Mapping[str, str]]] = []
+    for step in reversed(table.steps()):
+        found.append((step, names))
+        if step.entry.verb == "rename":
+            old, new = step.entry.args
+            names = {**names, old.casefold(): _now(names, new)}
+    return found[::-1]
+
+
+def _now(names: Mapping[str, str], name: str) -> str:
+    return names.get(name.casefold(), name)
+
+
+# -- settling
+
+
+def settle(owed: Mapping[str, int]) -> list[Transfer]:
+    """The fewest payments after which nobody owes anything. The balances must be 0 in all.
+
+    A group that is 0 in itself and cannot be split needs one payment fewer than it has people;
+    so the most such groups make the fewest payments.
+    """
+    if sum(owed.values()):
+        raise ValueError("The balances are not 0 in all.")
+    names = [name for name, amount in owed.items() if amount]
+    amounts = [owed[name] for name in names]
+    transfers = []
+    for group in _groups(amounts) if len(names) <= MOST_EXACT else _opposites(amounts):
+        transfers += _settle_group({names[i]: amounts[i] for i in group})
+    place = {name: i for i, name in enumerate(owed)}
+
+    def order(transfer: Transfer) -> tuple[int, int, int, int]:
+        """Who owes most first, and to whom most is owed."""
+        who, whom = transfer.who, transfer.whom
+        return owed[who], place[who], -owed[whom], place[whom]
+
+    return sorted(transfers, key=order)
+
+
+def _groups(amounts: Sequence[int]) -> list[list[int]]:
+    """As many groups as possible that are each 0 in all.
+
+    For every subset (a bit each) the most groups among its members, found by taking out one after another:
+    each time what is left is 0, a group is complete.
+    """
+    everybody = (1 << len(amounts)) - 1
+    total = [0] * (everybody + 1)
+    most = [0] * (everybody + 1)
+    out = [0] * (everybody + 1)  # who is taken out of the subset first
+    for subset in range(1, everybody + 1):
+        members = [i for i in range(len(amounts)) if subset >> i & 1]
+        total[subset] = total[subset & (subset - 1)] + amounts[members[0]]
+        out[subset] = max(members, key=lambda i: most[subset ^ 1 << i])
+        most[subset] = most[subset ^ 1 << out[subset]] + (total[subset] == 0)
+    groups: list[list[int]] = []
+    subset = everybody
+    while subset:
+        if total[subset] == 0:
+            groups.append([])
+        groups[-1].append(out[subset])
+        subset ^= 1 << out[subset]
+    return groups
+
+
+def _opposites(amounts: Sequence[int]) -> list[list[int]]:
+    """For a crowd: pairs that cancel each other, and all the others as one group."""
+    waiting: dict[int, list[int]] = {}
+    groups = []
+    for i, amount in enumerate(amounts):
+        if waiting.get(-amount):
+            groups.append([waiting[-amount].pop(), i])
+        else:
+            waiting.setdefault(amount, []).append(i)
+    rest = [i for places in waiting.values() for i in places]
+    return [*groups, rest] if rest else groups
+
+
+def _settle_group(owed: Change) -> list[Transfer]:
+    """Who owes most pays to whom most is owed: each payment settles one of the two, the last one both."""
+    owed = dict(owed)
+    transfers = []
+    while any(owed.values()):
+        who, whom = min(owed, key=lambda name: owed[name]), max(owed, key=lambda name: owed[name])
+        amount = min(-owed[who], owed[whom])
+        owed[who] += amount
+        owed[whom] -= amount
+        transfers.append(Transfer(who, whom, amount))
+    return transfers

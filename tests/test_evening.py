@@ -1,0 +1,358 @@
+"""An evening's end: the ledger, the courses of points and chips, and the fewest payments, right to the chip."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.evening import (
+    IN_THE_MIDDLE,
+    MOST_EXACT,
+    Forfeit,
+    Transfer,
+    balances,
+    by_game,
+    cash,
+    chips_by_game,
+    chips_by_round,
+    forfeits,
+    ledger,
+    points_by_round,
+    settle,
+)
+from companion.games import GAMES
+from companion.table import Table
+
+NAMES = ["Ana", "Ben", "Cleo", "Dan"]
+
+# Five games. What each won or lost, worked out by hand (middle: what is left in the pot or carried):
+#
+#                    Ana  Ben Cleo  Dan  middle
+# 1 Pairs, Tacoma      0   +6   −6    0     0   Cleo reaches 16; Ben, with 0 points alone the lowest, gets 6.
+# 2 Blackstone        +2   +2   +2   −8    +2   Dan's second black stone at 3 white: 5 + 3 = 8 for three: 2 each, 2 carried.
+# 3 Rocket, bets 20  +20  −16  −10   +6     0   Ben pairs 8: 16; Cleo folds at 5: 10; Ana's 3 pays Dan 6.
+# 4 Starboard         +2   −1   −2   +3    −2   antes 4, carried 2, cards 4: 10, shared by Ana (paid 3) and Dan (paid 2).
+# 5 Hawthorn          −9   −8   −4  +21     0   antes 4; Ben's pair 7, Ana's 8, Cleo folds at 3: Dan takes 22.
+#                    +15  −17  −20  +22     0
+NIGHT = """fifty-five 1
+seats Ana Ben Cleo Dan
+
+game pairs stakes=tacoma sum=6
+7
+10
+3
+9
+9
+6
+5
+8
+fold    # Cleo, for her own 3
+4
+10
+2
+8
+10
+8       # Dan pairs: 8
+5
+9
+7
+10
+6
+4
+10
+6
+fold    # Ana, for the 4: Cleo 3, Dan 8, Ana 4
+7
+6
+10
+5
+9
+10
+4
+7
+2
+9
+9
+10      # Cleo pairs: 13
+8
+9
+7
+3
+8
+9
+6
+fold    # Cleo, for the 3: 16, the limit of four
+
+game blackstone buyin=20   # each buys 20, which nobody has won
+6
+10
+4
+10
+take 1
+9       # Cleo: the third white stone
+take 1
+10      # Dan's second black one
+
+game rocket bet=20         # Ana deals; the carried 2 are left alone
+8
+5
+7
+6
+8       # Ben pairs
+fold    # Cleo: her 5 is lower than Ana's 6
+9
+3       # Ana
+
+game starboard             # Ana has the button
+4
+9
+8       # Ana
+lock    # Ben, at three cards
+8       # Cleo pairs, and is out
+7       # Dan
+2       # Ana: four cards
+lock    # Dan, which kills Ben's lock
+lock    # Ana
+
+game hawthorn
+play 4
+play 7
+play 9
+play 6
+8       # Ana starts
+7       # Ben pairs: 7
+10
+3
+play 8  # Ana pairs: 8
+fold    # Cleo: the 3 is the lowest of those in
+
+buy Ben -3                 # he cashes out what is left of his 20
+"""
+
+
+@pytest.fixture(scope="module")
+def night() -> Table:
+    return Table.from_record(GAMES, NIGHT)
+
+
+def played(entries: str, names: list[str] = NAMES) -> Table:
+    return Table.open(GAMES, names, entries.split(","))
+
+
+# -- the night of five games
+
+
+def test_the_ledger_by_game(night: Table) -> None:
+    games = by_game(night)
+    assert [(game.number, game.key, game.rounds) for game in games] == [
+        (1, "pairs", 5),
+        (2, "blackstone", 1),
+        (3, "rocket", 1),
+        (4, "starboard", 1),
+        (5, "hawthorn", 1),
+    ]
+    assert [game.change for game in games] == [
+        {"Ana": 0, "Ben": 6, "Cleo": -6, "Dan": 0},
+        {"Ana": 2, "Ben": 2, "Cleo": 2, "Dan": -8, IN_THE_MIDDLE: 2},
+        {"Ana": 20, "Ben": -16, "Cleo": -10, "Dan": 6},
+        {"Ana": 2, "Ben": -1, "Cleo": -2, "Dan": 3, IN_THE_MIDDLE: -2},
+        {"Ana": -9, "Ben": -8, "Cleo": -4, "Dan": 21},
+    ]
+    assert [sum(game.change.values()) for game in games] == [0] * 5
+    assert [(line.who, line.whom, line.amount, str(line.why)) for line in games[2].lines] == [
+        ("Ben", "Ana", 16, "pair of 8"),
+        ("Cleo", "Ana", 10, "folded at 5"),
+        ("Ana", "Dan", 6, "the dealer's 3"),
+    ]
+
+
+def test_chips_bought_are_not_won(night: Table) -> None:
+    money = cash(night)
+    assert money.bought == {"Ana": 20, "Ben": 20, "Cleo": 20, "Dan": 20}
+    assert money.cashed == {"Ana": 0, "Ben": 3, "Cleo": 0, "Dan": 0}
+    # 20 + 15, 20 − 17 − 3, 20 − 20, 20 + 22
+    assert {seat.name: seat.chips for seat in night.state.seats} == {"Ana": 35, "Ben": 0, "Cleo": 0, "Dan": 42}
+    assert balances(night) == {"Ana": 15, "Ben": -17, "Cleo": -20, "Dan": 22}
+
+
+def test_what_is_cashed_out_is_told_from_who_pays(night: Table) -> None:
+    last = ledger(night)[-1]
+    assert (last.who, last.whom, last.amount, last.game) == ("Ben", ":bank", 3, 5)
+
+
+def test_chips_after_each_game(night: Table) -> None:
+    course = chips_by_game(night)
+    assert course.steps == 5
+    assert course.lines == {
+        "Ana": (0, 0, 2, 22, 24, 15),
+        "Ben": (0, 6, 8, -8, -9, -17),
+        "Cleo": (0, -6, -4, -14, -16, -20),
+        "Dan": (0, 0, -8, -2, 1, 22),
+    }
+
+
+def test_points_after_each_round(night: Table) -> None:
+    (pairs,) = points_by_round(night)  # the other four keep none
+    assert (pairs.game, pairs.steps, pairs.goal) == (1, 5, 16)
+    assert pairs.lines == {
+        "Ana": (0, 0, 0, 4, 4, 4),
+        "Ben": (0, 0, 0, 0, 0, 0),
+        "Cleo": (0, 3, 3, 3, 13, 16),
+        "Dan": (0, 0, 8, 8, 8, 8),
+    }
+
+
+def test_the_night_is_settled(night: Table) -> None:
+    # No two of 15, −17, −20, 22 cancel, so four people need three payments.
+    assert settle(balances(night)) == [
+        Transfer("Cleo", "Dan", 20),
+        Transfer("Ben", "Dan", 2),
+        Transfer("Ben", "Ana", 15),
+    ]
+
+
+def test_the_night_is_settled_game_by_game(night: Table) -> None:
+    pairs, blackstone, rocket, starboard, hawthorn = (settle(game.change) for game in by_game(night))
+    assert pairs == [Transfer("Cleo", "Ben", 6)]
+    assert blackstone == [Transfer("Dan", whom, 2) for whom in ("Ana", "Ben", "Cleo", IN_THE_MIDDLE)]
+    assert rocket == [Transfer("Ben", "Ana", 16), Transfer("Cleo", "Ana", 4), Transfer("Cleo", "Dan", 6)]
+    # Ana's +2 cancels one of the two −2, and Dan's +3 the other and Ben's −1: three payments for five.
+    assert len(starboard) == 3
+    assert hawthorn == [Transfer("Ana", "Dan", 9), Transfer("Ben", "Dan", 8), Transfer("Cleo", "Dan", 4)]
+
+
+def test_no_forfeit_where_chips_were_at_stake(night: Table) -> None:
+    assert forfeits(night) == ()
+
+
+# -- what lies in the middle, cut rounds, names
+
+
+def test_carried_chips_are_owed_to_the_middle() -> None:
+    table = played("game blackstone,6,10,4,10,take 1,9,take 1,10")
+    owed = balances(table)
+    assert owed == {"Ana": 2, "Ben": 2, "Cleo": 2, "Dan": -8, IN_THE_MIDDLE: 2}
+    assert Transfer("Dan", IN_THE_MIDDLE, 2) in settle(owed)
+
+
+def test_antes_of_a_round_under_way_lie_in_the_middle() -> None:
+    assert balances(played("game blackstone,6")) == {"Ana": -5, "Ben": -5, "Cleo": -5, "Dan": -5, IN_THE_MIDDLE: 20}
+
+
+def test_a_round_cut_short_is_given_back_in_its_own_game() -> None:
+    """The antes of a game that another one ends are not the other one's."""
+    table = played("game starboard,4,9,8,game rocket")
+    first, second = by_game(table)
+    assert first.change == second.change == dict.fromkeys(NAMES, 0)
+    assert len(first.lines) == 10  # four antes and a card, there and back
+    assert second.lines == ()
+
+
+def test_one_game_is_told_round_by_round() -> None:
+    # Dan: −8 as above. Then Ana 6, Ben 8, Cleo 4, Dan 7: Cleo passes at once, at four white stones:
+    # ante 5 + 2; so do Dan and Ana. Ben keeps his ante and takes 3 x 7 and the 2 carried: 23.
+    table = played("game blackstone,6,10,4,10,take 1,9,take 1,10,6,8,4,7,pass,pass,pass")
+    course = chips_by_round(table)
+    assert course.steps == 2
+    assert course.lines == {"Ana": (0, 2, -5), "Ben": (0, 2, 25), "Cleo": (0, 2, -5), "Dan": (0, -8, -15)}
+    assert sum(line[-1] for line in course.lines.values()) == 0
+
+
+def test_figures_follow_a_new_name() -> None:
+    table = played("game pairs cards=no stakes=forfeit limit=10 forfeit=song,score Ben 4,rename ben Bo,score Bo 6")
+    assert forfeits(table) == (Forfeit(1, "Bo", "song"),)
+    assert forfeits(table.enter(["rename Bo Bob"])) == (Forfeit(1, "Bob", "song"),)
+    (course,) = points_by_round(table.enter(["rename Bo Bob", "rename Ana Ben"]))
+    assert course.lines == {"Ben": (0, 0, 0), "Bob": (0, 4, 10), "Cleo": (0, 0, 0), "Dan": (0, 0, 0)}
+
+
+def test_who_joins_and_leaves_has_a_line_while_he_is_there() -> None:
+    table = played("game pairs cards=no,score Ben 4,sit Eve,score Eve 3,leave Ben,score Ana 1,game port cards=no")
+    pairs, port = points_by_round(table)
+    assert pairs.lines["Eve"] == (None, None, 3, 3)
+    assert pairs.lines["Ben"] == (0, 4, 4, None)
+    assert list(port.lines) == ["Ana", "Cleo", "Dan", "Eve"]
+    assert port.steps == 0
+
+
+def test_a_correction_is_no_round() -> None:
+    (course,) = points_by_round(played("game pairs,7,10,3,9,9,6,5,8,fold,points Cleo 5,points Ana 2"))
+    assert course.steps == 1
+    assert course.lines == {"Ana": (0, 2), "Ben": (0, 0), "Cleo": (0, 5), "Dan": (0, 0)}
+
+
+def test_every_game_lost_for_a_forfeit_is_owed_once() -> None:
+    lost = "game pairs cards=no limit=5,score Dan 7"
+    table = played(f"{lost},buy Ana 3,{lost},game pairs cards=no limit=5 stakes=norland,score Ana 9,{lost[:-1]}4")
+    assert forfeits(table) == (Forfeit(1, "Dan", ""), Forfeit(2, "Dan", ""))
+
+
+# -- the fewest payments
+
+
+def fewest_by_trying(owed: list[int]) -> int:
+    """Tries every set of payments, told as who pays whom: they can settle if each connected part is 0 in all."""
+    pairs = list(combinations(range(len(owed)), 2))
+    for count in range(len(owed)):
+        for chosen in combinations(pairs, count):
+            part = list(range(len(owed)))
+            for a, b in chosen:
+                part = [part[a] if p == part[b] else p for p in part]
+            if all(sum(o for o, p in zip(owed, part, strict=True) if p == which) == 0 for which in set(part)):
+                return count
+    raise AssertionError("one payment fewer than people is always enough")
+
+
+def check_settles(owed: dict[str, int]) -> list[Transfer]:
+    transfers = settle(owed)
+    left = dict(owed)
+    for transfer in transfers:
+        assert transfer.amount > 0
+        assert owed[transfer.who] < 0 < owed[transfer.whom]
+        left[transfer.who] += transfer.amount
+        left[transfer.whom] -= transfer.amount
+    assert not any(left.values())
+    return transfers
+
+
+def closed(amounts: list[int]) -> dict[str, int]:
+    """Balances that are 0 in all."""
+    return {f"p{i}": amount for i, amount in enumerate([*amounts, -sum(amounts)])}
+
+
+@given(st.lists(st.integers(-6, 6), min_size=1, max_size=5))
+@settings(max_examples=150)
+def test_settle_is_exact_and_the_true_minimum(amounts: list[int]) -> None:
+    owed = closed(amounts)
+    assert len(check_settles(owed)) == fewest_by_trying(list(owed.values()))
+
+
+@given(st.lists(st.integers(-500, 500), min_size=1, max_size=30))
+@settings(max_examples=50)
+def test_settle_is_exact_for_any_crowd(amounts: list[int]) -> None:
+    owed = closed(amounts)
+    people = sum(1 for amount in owed.values() if amount)
+    assert len(check_settles(owed)) <= max(0, people - 1)
+
+
+def test_eight_people_in_three_groups_need_five_payments() -> None:
+    # 7−4−3, 5+1−6 and 9−9: who always pays the largest creditor first needs more.
+    owed = {"A": 7, "B": 5, "C": 1, "D": 9, "E": -4, "F": -3, "G": -6, "H": -9}
+    assert len(check_settles(owed)) == 5
+
+
+def test_a_crowd_beyond_the_exact_limit_still_cancels_opposites() -> None:
+    # Six that cancel in pairs with six others, and 10−7−3: largest to largest would pay −9 to 10 and go on from there.
+    owed = {f"{sign}{n}": amount for n in (2, 4, 5, 6, 8, 9) for sign, amount in (("+", n), ("-", -n))}
+    owed |= {"A": 10, "B": -7, "C": -3}
+    assert len(owed) > MOST_EXACT
+    assert len(check_settles(owed)) == 6 + 2
+
+
+def test_settling_needs_balances_that_are_zero_in_all() -> None:
+    assert settle({}) == settle({"Ana": 0, "Ben": 0}) == []
+    with pytest.raises(ValueError, match="0 in all"):
+        settle({"Ana": 5, "Ben": -4})

@@ -1,0 +1,316 @@
+"""The evening as a page, as text and as CSV: the night of tests/test_evening.py, and people with awkward names."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from html.parser import HTMLParser
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.web.charts import axis, spread
+from companion.web.evening import Worth, read_worth
+from tests.test_evening import NIGHT
+
+CARRIED = "game blackstone,6,10,4,10,take 1,9,take 1,10"
+
+
+class Words(HTMLParser):
+    """What a page says, blanks made even; and its drawings apart."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self.feed(page)
+        self.text = re.sub(r"\s+", " ", " ".join(self.said))
+
+    def handle_data(self, data: str) -> None:
+        self.said.append(data)
+
+
+def seat(client: FlaskClient, record: str) -> str:
+    answer = client.post("/api/tables/import", json={"record": record})
+    assert answer.status_code == 201, answer.text
+    return f"/t/{answer.json['table']}"
+
+
+def seated(client: FlaskClient, entries: str, seats: str = "Ana Ben Cleo Dan") -> str:
+    return seat(client, "\n".join(("fifty-five 1", f"seats {seats}", *entries.split(","))))
+
+
+@pytest.fixture
+def night(anybody: FlaskClient) -> str:
+    return seat(anybody, NIGHT)
+
+
+def words(answer: TestResponse) -> str:
+    assert answer.status_code == 200, answer.text
+    return Words(answer.text).text
+
+
+def test_the_page_tells_the_fewest_payments_and_why(anybody: FlaskClient, night: str) -> None:
+    answer = anybody.get(f"{night}/evening")
+    page = words(answer)
+    assert "C Cleo pays D Dan 20 Cleo stands at −20, Dan at +22" in page
+    assert "B Ben pays D Dan 2 Ben stands at −17, Dan at +22" in page
+    assert "B Ben pays A Ana 15 Ben stands at −17, Ana at +15" in page
+    assert answer.text.count(">pays<") == 3
+
+
+def test_the_switch_tells_the_payments_game_by_game(anybody: FlaskClient, night: str) -> None:
+    answer = anybody.get(f"{night}/evening?by=game")
+    page = words(answer)
+    assert "1 Pairs · Tacoma C Cleo pays B Ben 6 in this game Cleo has −6, Ben +6" in page
+    assert "D Dan pays the middle 2" in page
+    assert answer.text.count(">pays<") == 1 + 4 + 3 + 3 + 3
+    current = re.findall(r'<a [^>]*aria-current="true"[^>]*>([^<]+)', answer.text)
+    assert current == ["Game by game"]
+    current = re.findall(r'<a [^>]*aria-current="true"[^>]*>([^<]+)', anybody.get(f"{night}/evening").text)
+    assert current == ["Fewest payments"]
+
+
+def test_the_ledger_of_games_and_chips(anybody: FlaskClient, night: str) -> None:
+    page = words(anybody.get(f"{night}/evening"))
+    for row in (
+        "1 Pairs · Tacoma 0 +6 −6 0 0",
+        "2 Blackstone +2 +2 +2 −8 +2",
+        "3 Rocket +20 −16 −10 +6 0",
+        "4 Starboard +2 −1 −2 +3 −2",
+        "5 Hawthorn −9 −8 −4 +21 0",
+        "Won or lost +15 −17 −20 +22 0",
+        "Bought in 20 20 20 20 0",
+        "Cashed out 0 3 0 0 0",
+        "Chips now 35 0 0 42 0",
+    ):
+        assert row in page
+    assert "In the pot or carried: 0" in page
+
+
+def test_every_payment_has_its_reason(anybody: FlaskClient, night: str) -> None:
+    page = words(anybody.get(f"{night}/evening"))
+    assert "Ben → Ana pair of 8 · round 1 16" in page  # by game
+    assert "Ben → Ana pair of 8 · game 3, round 1 −16" in page  # Ben's own
+    assert "Ben → Ana pair of 8 · game 3, round 1 +16" in page  # Ana's
+    assert "Ben → the bank bought from the bank · game 5, round 1 −3" in page
+
+
+def test_charts_can_be_heard_and_have_their_figures(anybody: FlaskClient, night: str) -> None:
+    answer = anybody.get(f"{night}/evening")
+    labels = re.findall(r'<svg class="chart"[^>]* role="img" aria-label="([^"]+)"', answer.text)
+    assert labels == [
+        "Chips after each game: Ana +15, Ben −17, Cleo −20, Dan +22",
+        "Points by round: 1 Pairs · Tacoma: Ana 4, Ben 0, Cleo 16, Dan 8",
+    ]
+    assert "style=" not in answer.text
+    chips, points = (drawing.split("</svg>")[0] for drawing in answer.text.split('<svg class="chart"')[1:])
+    for style, dashes in (("s1", ""), ("s2", "8 3"), ("s3", "2 3"), ("s4", "12 3 2 3")):
+        dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+        for drawing in (chips, points):
+            (line,) = re.findall(rf'<g class="{style}"><polyline{dashed} points="([^"]+)"/>', drawing)
+            assert len(line.split()) == 6
+    assert "limit 16" in points
+    page = Words(answer.text).text
+    assert "Game Ana A Ben B Cleo C Dan D 1 0 +6 −6 0 2 +2 +8 −4 −8 3 +22 −8 −14 −2 4 +24 −9 −16 +1" in page
+    assert "Round Ana A Ben B Cleo C Dan D 1 0 0 3 0 2 0 0 3 8 3 4 0 3 8 4 4 0 13 8 5 4 0 16 8" in page
+
+
+def test_carried_chips_are_told(anybody: FlaskClient) -> None:
+    page = words(anybody.get(f"{seated(anybody, CARRIED)}/evening"))
+    assert "D Dan pays the middle 2 Dan stands at −8, the middle at +2" in page
+    assert "In the pot or carried: 2" in page
+    assert "Chips after each round" in page
+
+
+def test_forfeits_are_owed(anybody: FlaskClient) -> None:
+    table = seated(anybody, 'game pairs cards=no limit=5 forfeit="one song",score Dan 7')
+    page = words(anybody.get(f"{table}/evening"))
+    assert "Nobody owes anybody chips." in page
+    assert "Forfeits owed D Dan one song 1 Pairs" in page
+    assert "Forfeits owed\n  Dan: one song (1 Pairs)\n" in anybody.get(f"{table}/evening.txt").text
+
+
+@pytest.mark.parametrize("entries", ["game pairs", "game pairs,7", "game rocket", "game port,sit Eve,leave Ana"])
+def test_an_evening_that_has_hardly_begun(anybody: FlaskClient, entries: str) -> None:
+    page = words(anybody.get(f"{seated(anybody, entries)}/evening"))
+    assert "Nobody owes anybody chips." in page
+
+
+def test_eight_people_with_one_who_left(anybody: FlaskClient) -> None:
+    names = "Ana Ben Cleo Dan Eve Finn Gus Hana"
+    table = seated(
+        anybody, "game pairs stakes=portland cards=no,score Ana 3,leave Ana,sit Ida,score Ben 10,score Ben 1", names
+    )
+    answer = anybody.get(f"{table}/evening")
+    page = words(answer)
+    assert "Won or lost" in page
+    assert len(re.findall(r"<g class=\"s[1-8]\">", answer.text)) == 2 * 9
+
+
+# -- what a chip is worth
+
+
+def test_money_beside_chips_and_remembered(anybody: FlaskClient, night: str) -> None:
+    page = words(anybody.get(f"{night}/evening?worth=0.50&currency=€"))
+    assert "5 games · a chip is worth €0.50" in page
+    assert "C Cleo pays D Dan 20 €10.00" in page
+    assert "B Ben pays D Dan 2 €1.00" in page
+    assert "C Cleo −€10.00 −20" in page
+    # Another page of the same phone: the session has it, also game by game and as text.
+    assert "C Cleo pays B Ben 6 €3.00" in words(anybody.get(f"{night}/evening?by=game"))
+    assert "  Ben pays Ana 15 (€7.50)\n" in anybody.get(f"{night}/evening.txt").text
+    # Nothing typed: chips are chips again.
+    assert "€" not in words(anybody.get(f"{night}/evening?worth="))
+    assert "€" not in words(anybody.get(f"{night}/evening"))
+
+
+@pytest.mark.parametrize(
+    ("worth", "currency", "cents", "sign"),
+    [
+        ("0.50", "€", 50, "€"),
+        ("0,5", "$", 50, "$"),
+        (" 2 ", "CHF", 200, "CHF"),
+        ("1000", "", 100_000, "€"),
+        ("0.01", "kr", 1, "kr"),
+        ("", "£", 0, "£"),
+    ],
+)
+def test_worth_is_read(worth: str, currency: str, cents: int, sign: str) -> None:
+    assert read_worth(worth, currency) == Worth(cents, sign)
+
+
+@pytest.mark.parametrize(
+    ("worth", "currency"),
+    [
+        ("0", "€"),
+        ("0.00", "€"),
+        ("-1", "€"),
+        ("+1", "€"),
+        ("1000.01", "€"),
+        ("99999", "€"),
+        ("0.505", "€"),
+        ("1e2", "€"),
+        ("nan", "€"),
+        (".5", "€"),
+        ("١", "€"),
+        ("1 000", "€"),
+        ("1", "<b>"),
+        ("1", "EUROS"),
+        ("1", "€\u202e"),
+        ("1", "5"),
+    ],
+)
+def test_worth_is_read_strictly(anybody: FlaskClient, worth: str, currency: str) -> None:
+    assert read_worth(worth, currency) is None
+    table = seated(anybody, CARRIED)
+    answer = anybody.get(f"{table}/evening", query_string={"worth": worth, "currency": currency})
+    assert answer.status_code == 422
+    assert "at most 1000" in Words(answer.text).text
+    assert "· a chip is worth" not in words(anybody.get(f"{table}/evening"))
+
+
+def test_money_is_written_out() -> None:
+    assert Worth(50, "€").money(5) == "€2.50"
+    assert Worth(5, "CHF").money(1) == "CHF 0.05"
+    assert Worth(50, "€").signed(-3) == "−€1.50"
+    assert Worth(50, "€").signed(3) == "+€1.50"
+    assert Worth().money(3) == Worth().signed(3) == ""
+
+
+# -- as files
+
+
+def test_the_text_to_share(anybody: FlaskClient, night: str) -> None:
+    answer = anybody.get(f"{night}/evening.txt")
+    assert answer.content_type == "text/plain; charset=utf-8"
+    assert "Content-Disposition" not in answer.headers
+    assert answer.text == (
+        "The evening: 5 games\n\n"
+        "Who pays whom\n"
+        "  Cleo pays Dan 20\n"
+        "  Ben pays Dan 2\n"
+        "  Ben pays Ana 15\n\n"
+        "Ledger\n"
+        "  1 Pairs · Tacoma: Ana 0, Ben +6, Cleo −6, Dan 0, the middle 0\n"
+        "  2 Blackstone: Ana +2, Ben +2, Cleo +2, Dan −8, the middle +2\n"
+        "  3 Rocket: Ana +20, Ben −16, Cleo −10, Dan +6, the middle 0\n"
+        "  4 Starboard: Ana +2, Ben −1, Cleo −2, Dan +3, the middle −2\n"
+        "  5 Hawthorn: Ana −9, Ben −8, Cleo −4, Dan +21, the middle 0\n"
+        "  Won or lost: Ana +15, Ben −17, Cleo −20, Dan +22, the middle 0\n"
+        "  Bought in: Ana 20, Ben 20, Cleo 20, Dan 20, the middle 0\n"
+        "  Cashed out: Ana 0, Ben 3, Cleo 0, Dan 0, the middle 0\n"
+        "  Chips now: Ana 35, Ben 0, Cleo 0, Dan 42, the middle 0\n"
+    )
+    assert "5 Hawthorn\n  Ana pays Dan 9\n" in anybody.get(f"{night}/evening.txt?by=game").text
+
+
+def read_csv(answer: TestResponse) -> list[list[str]]:
+    assert answer.status_code == 200
+    assert answer.content_type == "text/csv; charset=utf-8"
+    assert re.fullmatch(r'attachment; filename="fifty-five-[\w-]{6}\.csv"', answer.headers["Content-Disposition"])
+    return list(csv.reader(io.StringIO(answer.data.decode("utf-8-sig"), newline="")))
+
+
+def test_the_csv_has_every_payment(anybody: FlaskClient, night: str) -> None:
+    head, *rows = read_csv(anybody.get(f"{night}/evening.csv"))
+    assert head == ["game", "round", "entry", "who", "whom", "chips", "why"]
+    assert rows[0] == ["1", "5", "44", "Cleo", ":pot", "6", "stakes: tacoma"]
+    assert [row[3:] for row in rows if row[0] == "3"] == [
+        ["Ben", "Ana", "16", "pair of 8"],
+        ["Cleo", "Ana", "10", "folded at 5"],
+        ["Ana", "Dan", "6", "the dealer's 3"],
+    ]
+    sums = dict.fromkeys(("Ana", "Ben", "Cleo", "Dan"), 0)
+    for _game, _round, _entry, who, whom, chips, _why in rows:
+        for name, amount in ((who, -int(chips)), (whom, int(chips))):
+            if name in sums:
+                sums[name] += amount
+    assert sums == {"Ana": 35, "Ben": 0, "Cleo": 0, "Dan": 42}
+
+
+def test_a_name_is_no_formula_and_no_markup(anybody: FlaskClient) -> None:
+    seats = '=1+1 +49 -2 @me "<b>x" "＝cmd" \'q'
+    table = seated(anybody, 'game starboard,pay =1+1 +49 3,pay -2 @me 4,pay <b>x "＝cmd" 5,pay \'q =1+1 6', seats)
+    rows = read_csv(anybody.get(f"{table}/evening.csv"))[1:]
+    assert [row[3:6] for row in rows] == [
+        ["'=1+1", "'+49", "3"],
+        ["'-2", "'@me", "4"],
+        ["<b>x", "'＝cmd", "5"],
+        ["'q", "'=1+1", "6"],
+    ]
+    page = anybody.get(f"{table}/evening").text
+    assert "<b>x" not in page
+    assert "&lt;b&gt;x" in page
+    assert "<b>x pays" in anybody.get(f"{table}/evening.txt").text
+
+
+@pytest.mark.parametrize("page", ["evening", "evening.txt", "evening.csv"])
+def test_there_is_no_evening_without_a_table(anybody: FlaskClient, page: str) -> None:
+    assert anybody.get(f"/t/nothing-here/{page}").status_code == 404
+
+
+# -- drawing
+
+
+def test_the_axis_has_few_round_levels_around_all_figures() -> None:
+    assert axis(-12, 15) == [-15, -10, -5, 0, 5, 10, 15]
+    assert axis(0, 16) == [0, 5, 10, 15, 20]
+    assert axis(0, 0) == [0, 1]
+    assert axis(-7, 0) == [-8, -6, -4, -2, 0]
+    for least, most in ((-999_999, 999_999), (-1, 1), (0, 61), (-3, 500)):
+        levels = axis(least, most)
+        assert 0 in levels
+        assert levels[0] <= least < most <= levels[-1]
+        assert 2 <= len(levels) <= 7
+
+
+def test_labels_at_the_ends_do_not_cover_each_other() -> None:
+    assert spread([50, 50, 50], 14, 146) == [50, 64, 78]
+    assert spread([146, 20, 145], 14, 146) == [146, 20, 132]
+    for heights in ([146] * 8, [14] * 8, [14, 15, 80, 81, 82, 145, 146, 146]):
+        moved = sorted(spread(heights, 14, 146))
+        assert all(after - before >= 14 for before, after in zip(moved, moved[1:], strict=False))
+        assert moved[0] >= 14
+        assert moved[-1] <= 146
