@@ -96,6 +96,17 @@ class Message:
 
 
 @dataclass(frozen=True)
+class Me:
+    """A watcher's own seat, in large type."""
+
+    mark: Mark
+    name: str
+    cards: tuple[tuple[int, list[str]], ...]  # value and its dots
+    facts: tuple[tuple[str, str, str], ...]  # label, figure, unit
+    note: str
+
+
+@dataclass(frozen=True)
 class Board:
     """The table screen."""
 
@@ -122,6 +133,8 @@ class Board:
     keys: tuple[Key, ...] = ()
     message: Message | None = None
     over: bool = False
+    me: Me | None = None
+    people: tuple[tuple[Mark, str], ...] = ()  # whom a watcher may be
     lookup: str = ""  # where this hand's figures are looked up
 
     @property

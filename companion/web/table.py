@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 import segno
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.changes import Change, Kind
@@ -19,7 +20,7 @@ from . import evening as evenings
 from . import pages
 from .boards import board
 from .i18n import gettext as _
-from .i18n import translate
+from .i18n import language, translate
 from .lobby import read_game, setup_things
 from .screens import Message
 from .security import dealers_secret, forget_dealer, remember_dealer
@@ -28,6 +29,7 @@ from .tables import NoSecret, Stale, WrongSecret, tables
 blueprint = Blueprint("table", __name__, url_prefix="/t/<table_id>")
 
 DRAWN = ("card", "play", "take")
+TABLES_WATCHED = 12
 
 
 def look(table_id: str) -> tuple[Table, bool]:
@@ -43,9 +45,14 @@ def show_board(
 ) -> ResponseReturnValue:
     """The board, as a page or as the fragment of the same bytes."""
     choosing = request.method == "GET" and request.args.get("fold") == "1"
-    screen = board(table, table_id, dealer, choosing, message)
+    me = session.get("me", {}).get(table_id, "")
+    tag = f"{table.version}-{language()}-{int(dealer)}-{me}"
+    if wants_fragment() and request.method == "GET" and message is None and request.if_none_match.contains(quote(tag)):
+        return Response(status=304)
+    screen = board(table, table_id, dealer, choosing, message, me)
     template = "_board.html" if wants_fragment() else "board.html"
     answer = Response(render_template(template, screen=screen), status)
+    answer.set_etag(quote(tag))
     answer.vary.add("HX-Request")
     return answer
 
@@ -151,6 +158,18 @@ def score(table_id: str) -> ResponseReturnValue:
 
 
 # -- the menu and what is behind it
+
+
+@blueprint.post("/me")
+def choose_me(table_id: str) -> ResponseReturnValue:
+    """A watcher says who he is; remembered on his phone."""
+    table, _dealer = look(table_id)
+    name = request.form.get("me", "")
+    known = {seat.name for seat in table.state.seats}
+    mine = {table: who for table, who in session.get("me", {}).items() if table != table_id}
+    session["me"] = dict(list({**mine, **({table_id: name} if name in known else {})}.items())[-TABLES_WATCHED:])
+    session.permanent = True
+    return redirect(url_for("table.show", table_id=table_id), 303)
 
 
 @blueprint.get("/menu")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.table import Table
 from companion.web.screens import Board, Message
 
@@ -28,7 +30,15 @@ BOARDS: dict[str, type[BoardOf]] = {
 }
 
 
-def board(table: Table, table_id: str, dealer: bool, choosing: bool = False, message: Message | None = None) -> Board:
-    """The screen of a table as it stands."""
+def board(
+    table: Table,
+    table_id: str,
+    dealer: bool,
+    choosing: bool = False,
+    message: Message | None = None,
+    me: str = "",
+) -> Board:
+    """The screen of a table as it stands; a watcher may say who he is."""
     kind = BOARDS[table.state.game] if table.state.options["cards"] == "yes" else ScoreBoard
-    return kind(table, table_id, dealer, choosing).screen(message)
+    drawn = kind(table, table_id, dealer, choosing)
+    return replace(drawn.screen(message), me=drawn.me(me)) if not dealer else drawn.screen(message)

@@ -12,11 +12,11 @@ from companion.engine.game import AnyGame
 from companion.engine.report import odds_shown
 from companion.engine.state import AnyState, Result, Seat
 from companion.table import Step, Table
-from companion.web.figures import dashes, listing, number_word, percent, signed, triangle
+from companion.web.figures import dashes, large_dots, listing, number_word, percent, plain, signed, triangle
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.lookup import tab_for
-from companion.web.screens import Board, Button, DeckButton, Face, Key, Mark, Message, Row, Undo
+from companion.web.screens import Board, Button, DeckButton, Face, Key, Mark, Me, Message, Row, Undo
 
 ODDS_RULES = {"all": say("odds for all"), "after": say("odds after the round"), "off": say("no odds")}
 DONE = {
@@ -87,11 +87,36 @@ class BoardOf:
             undo=self.undo(),
             message=message,
             over=self.state.phase == "game over",
+            people=tuple((self.marks[seat.name], seat.name) for seat in self.state.seats),
             lookup=f"/lookup/{tab_for(self.state.game)}?table={self.table_id}",
             **self.middle_part(),
             **self.action_part(),
             **self.keys_part(),
         )
+
+    def me(self, name: str) -> Me | None:
+        """One's own stack, price, risk, points and chips, large."""
+        position = next((i for i, seat in enumerate(self.state.seats) if seat.name == name), None)
+        if position is None:
+            return None
+        seat = self.seat(position)
+        facts = [*self.my_prices(position)]
+        if name in self.risks and self.state.phase == "play":
+            facts.append((_("You would go out"), percent(self.risks[name]), ""))
+        if self.game.scores_points:
+            facts.append((_("Your points"), str(seat.points), str(self.right_side(position, seat).get("unit", ""))))
+        facts.append((_("Your chips"), plain(seat.chips), ""))
+        cards = tuple((value, large_dots(value)) for value in seat.stack)
+        return Me(self.marks[name], name, cards, tuple(facts), self.note(position, seat))
+
+    def my_prices(self, position: int) -> list[tuple[str, str, str]]:
+        """What folding or passing costs this seat now, where the game says."""
+        if self.state.phase != "play" or self.seat(position).state != "in":
+            return []
+        prices = self.game.prices(self.state)
+        own = self.game.seat_facts(self.state, position).get("fold", prices.get("fold"))
+        told = [(_("Fold now costs"), str(own), "")] if own is not None else []
+        return told + ([(_("Pass now costs"), str(prices["pass"]), "")] if "pass" in prices else [])
 
     def middle_part(self) -> dict[str, Any]:
         return {}

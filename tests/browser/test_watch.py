@@ -1,0 +1,118 @@
+"""The friends round the table see the score on their own phones."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import NewPhone, Server
+from .table import new_table, open_record, play, tap
+
+WITHIN = 3_000
+
+
+def follows(watchers: list[Page], version: int) -> None:
+    for watcher in watchers:
+        expect(watcher.locator("#board")).to_have_attribute("data-version", str(version), timeout=WITHIN)
+
+
+@pytest.mark.parametrize("count", [2, 10])
+def test_every_entry_undo_and_repair_reaches_all_watchers(new_phone: NewPhone, count: int) -> None:
+    dealer = new_phone()
+    address = new_table(dealer, 3)
+    watchers = [new_phone() for _ in range(count)]
+    for watcher in watchers:
+        watcher.goto(address)
+    tap(dealer, "7")
+    follows(watchers, 2)
+    play(dealer, "3,9,5")
+    follows(watchers, 5)
+    dealer.locator("#board button[name=undo]").tap()
+    follows(watchers, 6)
+    dealer.goto(f"{address}/history?n=1&entry=8")
+    dealer.locator("#repair button.main").tap()
+    follows(watchers, 7)
+    for watcher in watchers:
+        expect(watcher.locator(".seat .card").first).to_have_text("8")
+        expect(watcher.locator("button[name=entry]")).to_have_count(0)
+
+
+def hide(page: Page, hidden: bool) -> None:
+    page.evaluate(
+        "hidden => { Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});"
+        " document.dispatchEvent(new Event('visibilitychange')); }",
+        hidden,
+    )
+
+
+def test_a_watcher_asks_only_while_visible_and_is_right_at_once_on_return(new_phone: NewPhone) -> None:
+    dealer, watcher = new_phone(), new_phone()
+    address = new_table(dealer, 3)
+    watcher.goto(address)
+    expect(watcher.locator("#age")).to_contain_text("as of")
+    hide(watcher, True)
+    asked: list[str] = []
+    watcher.on("request", lambda request: asked.append(request.url))
+    tap(dealer, "7")
+    watcher.wait_for_timeout(4_500)
+    assert asked == []
+    hide(watcher, False)
+    expect(watcher.locator("#board")).to_have_attribute("data-version", "2", timeout=1_000)
+
+
+def test_nothing_new_is_answered_with_304(new_phone: NewPhone) -> None:
+    dealer, watcher = new_phone(), new_phone()
+    address = new_table(dealer, 3)
+    watcher.goto(address)
+    statuses: list[int] = []
+    watcher.on("response", lambda answer: statuses.append(answer.status) if answer.url == address else None)
+    watcher.wait_for_timeout(5_000)
+    assert statuses.count(304) >= 1
+    assert statuses.count(200) <= 1
+
+
+def test_watchers_recover_by_themselves_when_the_server_was_away(new_phone: NewPhone, server: Server) -> None:
+    dealer, watcher = new_phone(), new_phone()
+    address = new_table(dealer, 3)
+    watcher.goto(address)
+    expect(watcher.locator("#age")).to_contain_text("as of now", timeout=4_000)
+    server.stop()
+    # The age is told, and turns amber after ten seconds.
+    expect(watcher.locator("#age.old")).to_be_visible(timeout=16_000)
+    server.start()
+    dealer.reload()
+    tap(dealer, "7")
+    expect(watcher.locator("#board")).to_have_attribute("data-version", "2", timeout=20_000)
+    expect(watcher.locator("#age.old")).to_have_count(0)
+
+
+def test_i_am_ben_is_remembered_and_in_large_type(new_phone: NewPhone) -> None:
+    dealer, watcher = new_phone(), new_phone()
+    address = open_record(dealer, "Ana,Ben,Cleo", "game pairs,7,5,9,8")
+    watcher.goto(address)
+    watcher.get_by_role("button", name="Ben").tap()
+    mine = watcher.locator(".mine")
+    expect(mine.locator(".who")).to_have_text("Ben")
+    expect(mine.locator(".card").first).to_contain_text("5")
+    # Ana has 7, Ben 5 8, Cleo 9: folding costs 5; four 5s and seven 8s of 51 pair Ben.
+    expect(mine).to_contain_text("Fold now costs")
+    expect(mine.locator(".huge").first).to_have_text("5")
+    expect(mine.locator(".huge").nth(1)).to_have_text("22%")
+    tap(dealer, "4")
+    expect(mine.locator(".huge").first).to_have_text("4", timeout=WITHIN)
+    watcher.reload()
+    expect(mine.locator(".who")).to_have_text("Ben")
+    watcher.get_by_role("button", name="Not me").tap()
+    expect(watcher.get_by_role("button", name="Cleo")).to_be_visible()
+
+
+def test_a_wide_screen_uses_the_room(new_phone: NewPhone) -> None:
+    dealer = new_phone()
+    address = open_record(dealer, "Ana,Ben,Cleo", "game pairs,7,5,9,8")
+    wide = new_phone(viewport={"width": 1280, "height": 720})
+    wide.goto(address)
+    seats, mine = wide.locator(".seats").bounding_box(), wide.locator(".mine").bounding_box()
+    assert seats
+    assert mine
+    assert mine["x"] > seats["x"] + seats["width"] - 1
+    assert seats["width"] > 600
