@@ -25,6 +25,21 @@ class Standing:
     version: int
     secret: str  # the hash of the dealer's secret
     seen: bool  # whether this client id is on record already
+    offered: str | None = None  # until when the deal is offered to whoever takes it
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Who may come in as the next dealer: how often the deal went on, and what was guessed."""
+
+    epoch: int
+    guesses: int
+    barred: str | None  # no guess before this time
+    last: str  # when the last change was made
+
+
+class NotTheDealer(Exception):
+    """The deal went to another phone in the meantime."""
 
 
 class StaleEntry(Exception):
@@ -46,8 +61,17 @@ class Store(Protocol):
     def standing(self, table: str, client: str | None = None) -> Standing | None:
         """Version, secret and whether an id was seen; None if there is no such table."""
 
-    def append(self, table: str, row: Row) -> None:
-        """One more row; `StaleEntry` if its number is taken."""
+    def append(self, table: str, row: Row, secret: str | None = None) -> None:
+        """One more row; `StaleEntry` if its number is taken, `NotTheDealer` if that secret is dead."""
 
-    def change_secret(self, table: str, secret: str) -> None:
-        """Another dealer: the old secret is dead."""
+    def door(self, table: str) -> Door | None:
+        """What must be known before the deal goes on."""
+
+    def change_secret(self, table: str, secret: str, epoch: int) -> bool:
+        """Another dealer, unless the deal has gone on since that epoch. The offer and the guesses are over."""
+
+    def offer(self, table: str, until: str | None) -> None:
+        """The deal is offered until then."""
+
+    def guessed(self, table: str, guesses: int, barred: str | None) -> None:
+        """A wrong PIN was tried."""

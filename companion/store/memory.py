@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from . import Row, StaleEntry, Standing
+from . import Door, NotTheDealer, Row, StaleEntry, Standing
 
 
 @dataclass
@@ -13,6 +13,10 @@ class _Kept:
     secret: str
     rows: dict[int, Row] = field(default_factory=dict)
     clients: dict[str, int] = field(default_factory=dict)
+    epoch: int = 0
+    offered: str | None = None
+    guesses: int = 0
+    barred: str | None = None
 
 
 class MemoryStore:
@@ -39,10 +43,12 @@ class MemoryStore:
         if kept is None:
             return None
         number = kept.clients.get(client) if client is not None else None
-        return Standing(len(kept.rows), kept.secret, number is not None and number <= len(kept.rows))
+        return Standing(len(kept.rows), kept.secret, number is not None and number <= len(kept.rows), kept.offered)
 
-    def append(self, table: str, row: Row) -> None:
+    def append(self, table: str, row: Row, secret: str | None = None) -> None:
         kept = self._tables.get(table)
+        if kept is not None and secret is not None and kept.secret != secret:
+            raise NotTheDealer(table)
         if kept is None or row.number > len(kept.rows) + 1 or (row.client is not None and row.client in kept.clients):
             raise StaleEntry(table)
         if kept.rows.setdefault(row.number, row) is not row:
@@ -50,5 +56,20 @@ class MemoryStore:
         if row.client is not None:
             kept.clients[row.client] = row.number
 
-    def change_secret(self, table: str, secret: str) -> None:
-        self._tables[table].secret = secret
+    def door(self, table: str) -> Door | None:
+        kept = self._tables.get(table)
+        return Door(kept.epoch, kept.guesses, kept.barred, kept.rows[len(kept.rows)].at) if kept else None
+
+    def change_secret(self, table: str, secret: str, epoch: int) -> bool:
+        kept = self._tables[table]
+        if kept.epoch != epoch:
+            return False
+        kept.epoch, kept.secret, kept.offered, kept.guesses, kept.barred = epoch + 1, secret, None, 0, None
+        return True
+
+    def offer(self, table: str, until: str | None) -> None:
+        self._tables[table].offered = until
+
+    def guessed(self, table: str, guesses: int, barred: str | None) -> None:
+        kept = self._tables[table]
+        kept.guesses, kept.barred = guesses, barred

@@ -7,14 +7,26 @@ from typing import Any, cast
 
 from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import ForeignKey, MetaData, UniqueConstraint, event, exists, false, func, insert, select, update
+from sqlalchemy import (
+    ForeignKey,
+    MetaData,
+    UniqueConstraint,
+    event,
+    exists,
+    false,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from companion.changes import Change, Kind
 
-from . import Row, StaleEntry, Standing
+from . import Door, NotTheDealer, Row, StaleEntry, Standing
 
 
 class Base(DeclarativeBase):
@@ -37,6 +49,10 @@ class TableRow(Base):
     names: Mapped[str]  # JSON list of the seats at the opening
     secret: Mapped[str]  # hash of the dealer's secret
     created: Mapped[str]
+    epoch: Mapped[int] = mapped_column(default=0)  # how often the deal went to another phone
+    offered: Mapped[str | None]  # until when it is offered
+    guesses: Mapped[int] = mapped_column(default=0)  # wrong PINs since then
+    barred: Mapped[str | None]  # no guess before this time
 
 
 class ChangeRow(Base):
@@ -100,21 +116,50 @@ class SqlStore:
         mine = ChangeRow.table_id == table
         newest = select(func.max(ChangeRow.number)).where(mine).scalar_subquery()
         seen = exists().where(mine, ChangeRow.client == client) if client is not None else false()
-        wanted = select(newest, TableRow.secret, seen).where(TableRow.id == table)
+        wanted = select(newest, TableRow.secret, seen, TableRow.offered).where(TableRow.id == table)
         with self.engine.connect() as connection:
             found = connection.execute(wanted).first()
-        return Standing(found[0], found[1], bool(found[2])) if found else None
+        return Standing(found[0], found[1], bool(found[2]), found[3]) if found else None
 
-    def append(self, table: str, row: Row) -> None:
+    def append(self, table: str, row: Row, secret: str | None = None) -> None:
+        columns = _columns(table, row)
+        # The secret is looked at in the very statement that writes: a hand-over in between is noticed.
+        values = select(*(literal(value, type_of(name)).label(name) for name, value in columns.items()))
+        mine = values.where(exists().where(TableRow.id == table, TableRow.secret == secret)) if secret else values
         try:
             with self.engine.begin() as connection:
-                connection.execute(insert(ChangeRow).values(_columns(table, row)))
+                written = connection.execute(insert(ChangeRow).from_select(list(columns), mine)).rowcount
         except IntegrityError as error:
             raise StaleEntry(table) from error
+        if not written:
+            raise NotTheDealer(table)
 
-    def change_secret(self, table: str, secret: str) -> None:
+    def door(self, table: str) -> Door | None:
+        last = select(ChangeRow.at).where(ChangeRow.table_id == table).order_by(ChangeRow.number.desc()).limit(1)
+        wanted = select(TableRow.epoch, TableRow.guesses, TableRow.barred, last.scalar_subquery())
+        with self.engine.connect() as connection:
+            found = connection.execute(wanted.where(TableRow.id == table)).first()
+        return Door(*found) if found else None
+
+    def change_secret(self, table: str, secret: str, epoch: int) -> bool:
+        mine = update(TableRow).where(TableRow.id == table, TableRow.epoch == epoch)
+        changed = mine.values(secret=secret, epoch=epoch + 1, offered=None, guesses=0, barred=None)
         with self.engine.begin() as connection:
-            connection.execute(update(TableRow).where(TableRow.id == table).values(secret=secret))
+            return connection.execute(changed).rowcount == 1
+
+    def offer(self, table: str, until: str | None) -> None:
+        self._change(table, offered=until)
+
+    def guessed(self, table: str, guesses: int, barred: str | None) -> None:
+        self._change(table, guesses=guesses, barred=barred)
+
+    def _change(self, table: str, **values: Any) -> None:
+        with self.engine.begin() as connection:
+            connection.execute(update(TableRow).where(TableRow.id == table).values(**values))
+
+
+def type_of(column: str) -> Any:
+    return ChangeRow.__table__.c[column].type
 
 
 def _columns(table: str, row: Row) -> dict[str, Any]:

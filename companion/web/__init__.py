@@ -35,6 +35,7 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_REFRESH_EACH_REQUEST=False,
         PERMANENT_SESSION_LIFETIME=400 * 24 * 3600,
+        TAKEOVER_SILENCE=30,  # seconds without a change after which the PIN takes over
     )
     app.config.from_mapping(config or {})
     app.json.sort_keys = False  # type: ignore[attr-defined]

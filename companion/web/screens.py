@@ -134,6 +134,7 @@ class Board:
     message: Message | None = None
     over: bool = False
     me: Me | None = None
+    offered: bool = False  # the dealer offers the deal
     people: tuple[tuple[Mark, str], ...] = ()  # whom a watcher may be
     lookup: str = ""  # where this hand's figures are looked up
 

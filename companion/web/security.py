@@ -100,7 +100,3 @@ def remember_dealer(table_id: str, secret: str) -> None:
     dealt[table_id] = secret
     session["dealer"] = dict(list(dealt.items())[-DEALT_TABLES:])
     session.permanent = True
-
-
-def forget_dealer(table_id: str) -> None:
-    session["dealer"] = {t: s for t, s in session.get("dealer", {}).items() if t != table_id}

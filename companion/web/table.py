@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from urllib.parse import quote
@@ -23,8 +24,8 @@ from .i18n import gettext as _
 from .i18n import language, translate
 from .lobby import read_game, setup_things
 from .screens import Message
-from .security import dealers_secret, forget_dealer, remember_dealer
-from .tables import NoSecret, Stale, WrongSecret, tables
+from .security import dealers_secret, remember_dealer
+from .tables import CannotTake, NoSecret, Stale, WrongSecret, tables
 
 blueprint = Blueprint("table", __name__, url_prefix="/t/<table_id>")
 
@@ -41,15 +42,20 @@ def wants_fragment() -> bool:
 
 
 def show_board(
-    table_id: str, table: Table, dealer: bool, message: Message | None = None, status: int = 200
+    table_id: str,
+    table: Table,
+    dealer: bool,
+    message: Message | None = None,
+    status: int = 200,
+    offered: bool = False,
 ) -> ResponseReturnValue:
     """The board, as a page or as the fragment of the same bytes."""
     choosing = request.method == "GET" and request.args.get("fold") == "1"
     me = session.get("me", {}).get(table_id, "")
-    tag = f"{table.version}-{language()}-{int(dealer)}-{me}"
+    tag = f"{table.version}-{language()}-{int(dealer)}{int(offered)}-{me}"
     if wants_fragment() and request.method == "GET" and message is None and request.if_none_match.contains(quote(tag)):
         return Response(status=304)
-    screen = board(table, table_id, dealer, choosing, message, me)
+    screen = replace(board(table, table_id, dealer, choosing, message, me), offered=offered)
     template = "_board.html" if wants_fragment() else "board.html"
     answer = Response(render_template(template, screen=screen), status)
     answer.set_etag(quote(tag))
@@ -60,8 +66,8 @@ def show_board(
 @blueprint.get("")
 def show(table_id: str) -> ResponseReturnValue:
     """The table screen."""
-    table, dealer = look(table_id)
-    return show_board(table_id, table, dealer)
+    table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
+    return show_board(table_id, table, dealer, offered=offered)
 
 
 def change(table_id: str, wanted: Change, back: str | None = None) -> ResponseReturnValue:
@@ -77,7 +83,9 @@ def change(table_id: str, wanted: Change, back: str | None = None) -> ResponseRe
         return refused(table_id, stale.table, say("The table has moved on: nothing was entered."), wanted, 409)
     except (NoSecret, WrongSecret):
         now, _dealer = look(table_id)
-        sentence = say("Another phone deals here: nothing was entered.")
+        sentence = say(
+            "Another phone deals here now. Not entered: {what}.", what=", ".join(wanted.entries) or wanted.kind
+        )
         return show_board(table_id, now, False, Message(translate(sentence)), 403)
     except EntryError as error:
         now, _dealer = look(table_id)
@@ -245,9 +253,11 @@ def start_game(table_id: str) -> ResponseReturnValue:
 @blueprint.get("/code")
 def code(table_id: str) -> ResponseReturnValue:
     """The table's address, to scan."""
-    look(table_id)
+    _table, dealer = look(table_id)
     address = url_for("table.show", table_id=table_id, _external=True)
-    return render_template("code.html", table_id=table_id, address=address, qr=qr_path(address))
+    told = dealer and request.args.get("pin") == "1"
+    pin = tables().pin(table_id) if told else ""
+    return render_template("code.html", table_id=table_id, address=address, qr=qr_path(address), dealer=dealer, pin=pin)
 
 
 def qr_path(address: str) -> dict[str, Any]:
@@ -259,28 +269,39 @@ def qr_path(address: str) -> dict[str, Any]:
 
 @blueprint.get("/hand")
 def hand(table_id: str) -> ResponseReturnValue:
-    """Ask before the deal goes to another phone."""
-    _table, dealer = look(table_id)
-    return render_template("hand.html", table_id=table_id, dealer=dealer, address="", qr=None)
+    """The deal can be offered; the PIN is told to the dealer alone."""
+    _table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
+    address = url_for("table.take", table_id=table_id, _external=True)
+    return render_template(
+        "hand.html",
+        table_id=table_id,
+        dealer=dealer,
+        address=address if offered and dealer else "",
+        qr=qr_path(address),
+        pin=tables().pin(table_id) if dealer else "",
+    )
 
 
 @blueprint.post("/hand")
 def hand_over(table_id: str) -> ResponseReturnValue:
-    """A new secret; this phone becomes a watcher and shows the next dealer's link."""
-    secret = tables().hand_over(table_id, dealers_secret(table_id))
-    forget_dealer(table_id)
-    address = url_for("table.take", table_id=table_id, secret=secret, _external=True)
-    return render_template("hand.html", table_id=table_id, dealer=False, address=address, qr=qr_path(address))
+    """One tap: the deal is offered to the phones that watch, and to who scans the code."""
+    tables().offer(table_id, dealers_secret(table_id))
+    return redirect(url_for("table.hand", table_id=table_id), 303)
 
 
-@blueprint.route("/take/<secret>", methods=["GET", "POST"])
-def take(table_id: str, secret: str) -> ResponseReturnValue:
-    """The next dealer's phone: one tap, and it deals."""
-    _table, fits = tables().look(table_id, secret)
-    if not fits:
-        raise WrongSecret
+@blueprint.route("/take", methods=["GET", "POST"])
+def take(table_id: str) -> ResponseReturnValue:
+    """The next dealer's phone: one tap when the deal is offered, else the PIN."""
+    _table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
+    if dealer:
+        return redirect(url_for("table.show", table_id=table_id), 303)
     if request.method == "GET":
-        return render_template("take.html", table_id=table_id, secret=secret)
+        return render_template("take.html", table_id=table_id, offered=offered, message="")
+    try:
+        secret = tables().take(table_id, request.form.get("pin"))
+    except CannotTake as refusal:
+        message = translate(refusal.sentence)
+        return render_template("take.html", table_id=table_id, offered=False, message=message), refusal.status
     remember_dealer(table_id, secret)
     return redirect(url_for("table.show", table_id=table_id), 303)
 

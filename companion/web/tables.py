@@ -7,18 +7,21 @@ import hmac
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from flask import current_app
 
 from companion.changes import Change, apply
-from companion.engine.errors import InvalidEntry
+from companion.engine.errors import InvalidEntry, Sentence, say
 from companion.engine.notation import Entry, parse
 from companion.games import GAMES
-from companion.store import Row, StaleEntry, Standing, Store
+from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store
 from companion.table import Table
 
 AT_HAND = 1_000
+OFFERED = 180  # seconds an offered deal can be taken
+FREE_GUESSES = 3  # wrong PINs before one must wait, longer each time
+FIRST_WAIT = 10  # seconds
 
 
 class UnknownTable(Exception):
@@ -33,6 +36,15 @@ class WrongSecret(Exception):
     """That is not the dealer's secret (any more)."""
 
 
+class CannotTake(Exception):
+    """The deal cannot be taken now; the sentence says why."""
+
+    def __init__(self, sentence: Sentence, status: int = 409) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+        self.status = status
+
+
 class Stale(Exception):
     """The caller has not seen the newest version; here it is."""
 
@@ -42,7 +54,11 @@ class Stale(Exception):
 
 
 def now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return later(0)
+
+
+def later(seconds: float) -> str:
+    return (datetime.now(UTC) + timedelta(seconds=seconds)).isoformat(timespec="seconds")
 
 
 def fingerprint(secret: str) -> str:
@@ -73,8 +89,14 @@ class Tables:
 
     def look(self, table_id: str, secret: str | None) -> tuple[Table, bool]:
         """The table, and whether this secret may write, in one look."""
+        table, dealer, _offered = self.look_closely(table_id, secret)
+        return table, dealer
+
+    def look_closely(self, table_id: str, secret: str | None) -> tuple[Table, bool, bool]:
+        """Also whether the deal is offered."""
         standing = self._standing(table_id, None)
-        return self._as_of(table_id, standing), secret is not None and _matches(secret, standing)
+        dealer = secret is not None and _matches(secret, standing)
+        return self._as_of(table_id, standing), dealer, bool(standing.offered and standing.offered > now())
 
     def write(
         self,
@@ -98,9 +120,11 @@ class Tables:
         change = _canonical(wanted if isinstance(wanted, Change) else wanted(table))
         changed = apply(table, change, at)
         try:
-            self.store.append(table_id, Row(changed.version, change, at, client))
+            self.store.append(table_id, Row(changed.version, change, at, client), standing.secret)
         except StaleEntry:
             return self._too_late(table_id, client)
+        except NotTheDealer:
+            raise WrongSecret from None
         self._keep(table_id, changed)
         return changed
 
@@ -114,9 +138,56 @@ class Tables:
     def hand_over(self, table_id: str, secret: str | None) -> str:
         """A new secret; the old one is dead."""
         self._authorised(table_id, secret, None)
-        new = secrets.token_urlsafe(24)
-        self.store.change_secret(table_id, fingerprint(new))
+        new = self._pass_on(table_id)
+        if new is None:
+            raise WrongSecret
         return new
+
+    def offer(self, table_id: str, secret: str | None) -> None:
+        """The dealer offers the deal to whoever takes it in the next minutes."""
+        self._authorised(table_id, secret, None)
+        self.store.offer(table_id, later(OFFERED))
+
+    def pin(self, table_id: str) -> str:
+        """Six digits that let a watcher take over from a silent phone; another one after every hand-over."""
+        epoch = self._door(table_id).epoch
+        key = current_app.secret_key or b""
+        key = key.encode() if isinstance(key, str) else key
+        digest = hmac.new(key, f"pin {table_id} {epoch}".encode(), "sha256").digest()
+        return f"{int.from_bytes(digest[:8], 'big') % 1_000_000:06}"
+
+    def take(self, table_id: str, pin: str | None = None) -> str:
+        """Another phone takes the deal: because it is offered, or with the PIN from a phone that is silent."""
+        standing = self._standing(table_id, None)
+        if not (standing.offered and standing.offered > now()):
+            self._check_pin(table_id, pin)
+        new = self._pass_on(table_id)
+        if new is None:
+            raise CannotTake(say("Another phone was faster: it deals now."))
+        return new
+
+    def _check_pin(self, table_id: str, pin: str | None) -> None:
+        door = self._door(table_id)
+        if door.barred and door.barred > now():
+            raise CannotTake(say("Too many wrong guesses: wait, then try again."), 429)
+        if door.last > later(-current_app.config["TAKEOVER_SILENCE"]):
+            raise CannotTake(say("The dealer's phone was used a moment ago: ask for the deal to be handed over."))
+        if pin is None or not hmac.compare_digest(pin.strip().encode(), self.pin(table_id).encode()):
+            guesses = door.guesses + 1
+            wait = FIRST_WAIT * 2 ** min(12, guesses - FREE_GUESSES) if guesses >= FREE_GUESSES else 0
+            self.store.guessed(table_id, guesses, later(wait) if wait else None)
+            raise CannotTake(say("That is not the table's PIN."), 403)
+
+    def _pass_on(self, table_id: str) -> str | None:
+        door = self._door(table_id)
+        new = secrets.token_urlsafe(24)
+        return new if self.store.change_secret(table_id, fingerprint(new), door.epoch) else None
+
+    def _door(self, table_id: str) -> Door:
+        door = self.store.door(table_id)
+        if door is None:
+            raise UnknownTable(table_id)
+        return door
 
     # -- inside
 

@@ -349,22 +349,6 @@ def test_a_friend_who_scans_the_code_reads_and_cannot_write(new_phone: NewPhone)
     assert log(dealer) == ["game pairs", "7"]
 
 
-def test_the_deal_is_handed_over_with_one_tap_each(new_phone: NewPhone) -> None:
-    old, new = new_phone(), new_phone()
-    address = new_table(old, 3)
-    tap(old, "7")
-    old.goto(f"{address}/hand")
-    old.get_by_role("button", name="Hand over").tap()
-    link = old.locator("a.text").inner_text()
-    new.goto(link)
-    new.get_by_role("button", name="Take the deal").tap()
-    new.wait_for_url(address)
-    tap(new, "3")
-    old.goto(address)
-    expect(old.locator(".keys")).to_have_count(0)
-    assert log(new) == ["game pairs", "7", "3"]
-
-
 def test_names_are_text_and_nothing_else(phone: Page) -> None:
     names = ["<b>Ana</b>", "<script>alert(1)</script>"]
     open_record(phone, ",".join(name[:24] for name in names), "game pairs,4,9,7")

@@ -18,7 +18,7 @@ from sqlalchemy import insert, inspect, text
 from sqlalchemy.exc import IntegrityError
 
 from companion.changes import Change, Kind
-from companion.store import Row, StaleEntry, Standing, Store
+from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store
 from companion.store.embedded import DATABASE, KEY, open_store
 from companion.store.memory import MemoryStore
 from companion.store.sql import ChangeRow, SqlStore
@@ -263,11 +263,35 @@ def test_client_ids_are_kept_to_the_letter(store: Store, client: str) -> None:
 def test_the_secret_changes_and_nothing_else_does(store: Store) -> None:
     store.create("other", NAMES, "untouched", OPENING)
     store.append("t", row(2))
-    store.change_secret("t", "new hash")
+    store.change_secret("t", "new hash", 0)
     assert store.standing("t") == Standing(2, "new hash", False)
     assert store.rows("t") == [OPENING, row(2)]
     assert store.names("t") == NAMES
     assert store.standing("other") == Standing(1, "untouched", False)
+
+
+def test_the_deal_goes_on_once_for_an_epoch(store: Store) -> None:
+    assert store.door("t") == Door(0, 0, None, OPENING.at)
+    store.offer("t", "2026-01-01T00:00:00+00:00")
+    store.guessed("t", 4, "2026-01-01T00:00:10+00:00")
+    standing = store.standing("t")
+    assert standing is not None
+    assert standing.offered == "2026-01-01T00:00:00+00:00"
+    assert store.door("t") == Door(0, 4, "2026-01-01T00:00:10+00:00", OPENING.at)
+    assert store.change_secret("t", "new hash", 0)
+    assert not store.change_secret("t", "newer hash", 0), "somebody was faster"
+    assert store.standing("t") == Standing(1, "new hash", False, None)
+    assert store.door("t") == Door(1, 0, None, OPENING.at)
+    assert store.door("nowhere") is None
+
+
+def test_a_dead_secret_writes_nothing(store: Store) -> None:
+    store.append("t", row(2), "hash")
+    store.change_secret("t", "new hash", 0)
+    with pytest.raises(NotTheDealer):
+        store.append("t", row(3), "hash")
+    assert [kept.number for kept in store.rows("t")] == [1, 2]
+    store.append("t", row(3), "new hash")
 
 
 @pytest.mark.usefixtures("impatient_threads")
@@ -342,7 +366,7 @@ def test_reopening_the_file_finds_everything(sql: SqlStore, open_sql: OpenSql) -
     rows = [row(2, 'rename Ben "Zoë 🂡"', client="tap"), row(3, "7", "8")]
     for one in rows:
         sql.append("t", one)
-    sql.change_secret("t", "new hash")
+    sql.change_secret("t", "new hash", 0)
     sql.engine.dispose()
     again = open_sql()
     assert again.names("t") == NAMES
@@ -376,7 +400,7 @@ def test_two_stores_on_one_file_see_each_others_rows(sql: SqlStore, open_sql: Op
         other.append("t", row(4, "7", client="tap"))
     other.create("theirs", ("Cleo", "Dan"), "their hash", OPENING)
     assert sql.names("theirs") == ("Cleo", "Dan")
-    sql.change_secret("t", "new hash")
+    sql.change_secret("t", "new hash", 0)
     assert other.standing("t", "tap") == Standing(3, "new hash", True)
 
 
