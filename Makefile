@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup run test lint bench messages lock clean
+.PHONY: help setup run test lint bench watchers messages lock clean
 
 help:
 	@echo "make run    start Fifty-Five for this network"
@@ -34,6 +34,10 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench.engine
+
+# A thousand phones watch one table for half a minute, on this machine only.
+watchers: $(READY)
+	$(BIN)/python -m tests.bench.watchers
 
 # After a change of any sentence: the new ones stand empty in the .po file until they are translated.
 messages: $(READY)

@@ -6,6 +6,7 @@
   let sending = false;
   let down = null; // what the finger went down on
   let last = { what: null, at: 0 };
+  let wanted = false; // whether the screen was asked to stay on
 
   const board = () => document.getElementById("board");
   const buttonAt = (target) => target && target.closest && target.closest("#board button[name]");
@@ -18,6 +19,7 @@
     const now = performance.now();
     if (what === last.what && now - last.at < SAME_KEY) return;
     last = { what, at: now };
+    if (!wanted || button.value.startsWith("game ")) stayAwake();
     const form = button.form;
     const more = {};
     for (const [key, value] of new FormData(form)) if (key !== "version") more[key] = value;
@@ -66,6 +68,20 @@
 
   function show(html) {
     htmx.swap("#board", html, { swapStyle: "outerHTML" });
+    if (board().classList.contains("watch")) watch();
+  }
+
+  // Another phone has taken the deal: this one follows it from now on.
+  let watching = false;
+  function watch() {
+    if (watching) return;
+    watching = true;
+    setTimeout(() => {
+      const script = document.createElement("script");
+      script.src = board().dataset.watch;
+      script.onload = () => window.dispatchEvent(new Event("pageshow"));
+      document.head.append(script);
+    }, 6000); // time to read what was not entered
   }
 
   function mark(live) {
@@ -80,6 +96,23 @@
     if (alert && taps.length) alert.append(` ${board().dataset.lost} ${taps.map((tap) => tap.values.entry || tap.says).join(", ")}.`);
   }
 
+  // Asked for in a tap, again on return and for every new game; a refusal is told.
+  async function stayAwake() {
+    wanted = true;
+    let mark = document.getElementById("sleeps");
+    try {
+      await navigator.wakeLock.request("screen");
+      mark?.remove();
+    } catch (error) {
+      if (mark || document.hidden) return;
+      mark = document.createElement("p");
+      Object.assign(mark, { id: "sleeps", textContent: document.documentElement.dataset.sleeps });
+      mark.setAttribute("role", "status");
+      document.body.append(mark);
+    }
+  }
+
+  document.addEventListener("visibilitychange", () => { if (wanted && !document.hidden) stayAwake(); });
   document.addEventListener("pointerdown", (event) => {
     const button = event.isPrimary === false && down ? null : buttonAt(event.target);
     down = button && !button.disabled ? { id: event.pointerId, what: nameOf(button) } : null;
@@ -105,4 +138,7 @@
   window.addEventListener("pageshow", (event) => {
     if (event.persisted && board()) htmx.ajax("GET", location.pathname, { target: "#board", swap: "outerHTML" });
   });
+  // The installed app's part comes after the board is there.
+  window.addEventListener("load", () => setTimeout(() => document.hidden || import(document.documentElement.dataset.pwa).catch(() => {}), 1500));
+  window.addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); window.offer = event; });
 })();

@@ -62,4 +62,7 @@
   window.addEventListener("online", now);
   window.addEventListener("pageshow", now);
   setInterval(tell, 1000);
+  // The installed app's part comes after the board is there.
+  window.addEventListener("load", () => setTimeout(() => document.hidden || import(document.documentElement.dataset.pwa).catch(() => {}), 1500));
+  window.addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); window.offer = event; });
 })();

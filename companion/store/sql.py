@@ -11,6 +11,7 @@ from sqlalchemy import (
     ForeignKey,
     MetaData,
     UniqueConstraint,
+    bindparam,
     event,
     exists,
     false,
@@ -68,6 +69,16 @@ class ChangeRow(Base):
     at: Mapped[str]
 
 
+# Asked at every tap and every poll, so built once.
+_MINE = ChangeRow.table_id == bindparam("wanted")
+_NEWEST = select(func.max(ChangeRow.number)).where(_MINE).scalar_subquery()
+_SEEN = exists().where(_MINE, ChangeRow.client == bindparam("id_seen"))
+_STANDING, _STANDING_AND_SEEN = (
+    select(_NEWEST, TableRow.secret, seen, TableRow.offered).where(TableRow.id == bindparam("wanted"))
+    for seen in (false(), _SEEN)
+)
+
+
 class SqlStore:
     """Tables and changes in two tables; the primary key (table, number) settles every race."""
 
@@ -113,12 +124,9 @@ class SqlStore:
         ]
 
     def standing(self, table: str, client: str | None = None) -> Standing | None:
-        mine = ChangeRow.table_id == table
-        newest = select(func.max(ChangeRow.number)).where(mine).scalar_subquery()
-        seen = exists().where(mine, ChangeRow.client == client) if client is not None else false()
-        wanted = select(newest, TableRow.secret, seen, TableRow.offered).where(TableRow.id == table)
+        wanted = _STANDING if client is None else _STANDING_AND_SEEN
         with self.engine.connect() as connection:
-            found = connection.execute(wanted).first()
+            found = connection.execute(wanted, {"wanted": table, "id_seen": client}).first()
         return Standing(found[0], found[1], bool(found[2]), found[3]) if found else None
 
     def append(self, table: str, row: Row, secret: str | None = None) -> None:

@@ -11,8 +11,11 @@ from jinja2 import StrictUndefined
 
 from companion.store import Store
 
-from . import api, assets, errors, i18n, lobby, lookup, rules, security, table
+from . import api, assets, errors, handover, history, i18n, lobby, lookup, pwa, rules, security, table
 from .tables import Tables
+
+# They add their routes to the table's blueprint.
+ROUTES_OF_A_TABLE = (handover, history)
 
 PACKAGE = Path(__file__).parents[1]
 LARGEST_BODY = 1_000_000
@@ -50,6 +53,6 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
     i18n.init_app(app)
     security.init_app(app)
     errors.init_app(app)
-    for blueprint in (lobby.blueprint, table.blueprint, lookup.blueprint, rules.blueprint, api.blueprint):
-        app.register_blueprint(blueprint)
+    for part in (lobby, table, lookup, rules, api, pwa):
+        app.register_blueprint(part.blueprint)
     return app

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,6 +28,26 @@ class Asset:
 
 def compress(body: bytes) -> bytes:
     return gzip.compress(body, 6, mtime=0)
+
+
+KEPT_DRAWINGS = 256
+_drawings: OrderedDict[str, tuple[bytes, bytes]] = OrderedDict()
+
+
+def kept_answer(key: str, draw: Callable[[], str]) -> Response:
+    """An answer that is drawn and packed once for everybody who asks for it; the key tells all it depends on."""
+    drawing = _drawings.get(key)
+    if drawing is None:
+        body = draw().encode()
+        drawing = _drawings[key] = (body, compress(body))
+        while len(_drawings) > KEPT_DRAWINGS:
+            _drawings.popitem(last=False)
+    packed = request.accept_encodings["gzip"] > 0
+    answer = Response(drawing[packed], content_type="text/html; charset=utf-8")
+    answer.vary.add("Accept-Encoding")
+    if packed:
+        answer.headers["Content-Encoding"] = "gzip"
+    return answer
 
 
 def init_app(app: Flask, folder: Path) -> None:

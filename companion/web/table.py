@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 from urllib.parse import quote
 
-import segno
 from flask import Blueprint, Response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
@@ -15,17 +13,18 @@ from companion.changes import Change, Kind
 from companion.engine.errors import EntryError, InvalidEntry, Sentence, say
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import parse, quote_name
-from companion.table import Refused, Table
+from companion.table import Table
 
 from . import evening as evenings
 from . import pages
+from .assets import kept_answer
 from .boards import board
 from .i18n import gettext as _
 from .i18n import language, translate
 from .lobby import read_game, setup_things
 from .screens import Message
-from .security import dealers_secret, remember_dealer
-from .tables import CannotTake, NoSecret, Stale, WrongSecret, tables
+from .security import dealers_secret
+from .tables import NoSecret, Stale, WrongSecret, tables
 
 blueprint = Blueprint("table", __name__, url_prefix="/t/<table_id>")
 
@@ -52,13 +51,19 @@ def show_board(
     """The board, as a page or as the fragment of the same bytes."""
     choosing = request.method == "GET" and request.args.get("fold") == "1"
     me = session.get("me", {}).get(table_id, "")
-    tag = f"{table.version}-{language()}-{int(dealer)}{int(offered)}-{me}"
-    if wants_fragment() and request.method == "GET" and message is None and request.if_none_match.contains(quote(tag)):
+    tag = quote(f"{table.version}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
+    asked = wants_fragment() and request.method == "GET" and message is None
+    if asked and request.if_none_match.contains(tag):
         return Response(status=304)
-    screen = replace(board(table, table_id, dealer, choosing, message, me), offered=offered)
-    template = "_board.html" if wants_fragment() else "board.html"
-    answer = Response(render_template(template, screen=screen), status)
-    answer.set_etag(quote(tag))
+
+    def draw() -> str:
+        screen = replace(board(table, table_id, dealer, choosing, message, me), offered=offered)
+        return render_template("_board.html" if wants_fragment() else "board.html", screen=screen)
+
+    # A thousand watchers of one table ask for the same few drawings.
+    kept = asked and not dealer
+    answer = kept_answer(f"{table_id} {tag}", draw) if kept else Response(draw(), status)
+    answer.set_etag(tag)
     answer.vary.add("HX-Request")
     return answer
 
@@ -248,99 +253,6 @@ def start_game(table_id: str) -> ResponseReturnValue:
         table, dealer = look(table_id)
         return show_board(table_id, table, dealer, Message(translate(error.sentence)), 422)
     return change(table_id, Change("enter", (str(entry),)))
-
-
-@blueprint.get("/code")
-def code(table_id: str) -> ResponseReturnValue:
-    """The table's address, to scan."""
-    _table, dealer = look(table_id)
-    address = url_for("table.show", table_id=table_id, _external=True)
-    told = dealer and request.args.get("pin") == "1"
-    pin = tables().pin(table_id) if told else ""
-    return render_template("code.html", table_id=table_id, address=address, qr=qr_path(address), dealer=dealer, pin=pin)
-
-
-def qr_path(address: str) -> dict[str, Any]:
-    """A QR code as one path."""
-    matrix = segno.make(address, error="m", micro=False).matrix
-    path = "".join(f"M{x} {y}h1v1h-1z" for y, line in enumerate(matrix) for x, dark in enumerate(line) if dark)
-    return {"size": len(matrix), "path": path}
-
-
-@blueprint.get("/hand")
-def hand(table_id: str) -> ResponseReturnValue:
-    """The deal can be offered; the PIN is told to the dealer alone."""
-    _table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
-    address = url_for("table.take", table_id=table_id, _external=True)
-    return render_template(
-        "hand.html",
-        table_id=table_id,
-        dealer=dealer,
-        address=address if offered and dealer else "",
-        qr=qr_path(address),
-        pin=tables().pin(table_id) if dealer else "",
-    )
-
-
-@blueprint.post("/hand")
-def hand_over(table_id: str) -> ResponseReturnValue:
-    """One tap: the deal is offered to the phones that watch, and to who scans the code."""
-    tables().offer(table_id, dealers_secret(table_id))
-    return redirect(url_for("table.hand", table_id=table_id), 303)
-
-
-@blueprint.route("/take", methods=["GET", "POST"])
-def take(table_id: str) -> ResponseReturnValue:
-    """The next dealer's phone: one tap when the deal is offered, else the PIN."""
-    _table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
-    if dealer:
-        return redirect(url_for("table.show", table_id=table_id), 303)
-    if request.method == "GET":
-        return render_template("take.html", table_id=table_id, offered=offered, message="")
-    try:
-        secret = tables().take(table_id, request.form.get("pin"))
-    except CannotTake as refusal:
-        message = translate(refusal.sentence)
-        return render_template("take.html", table_id=table_id, offered=False, message=message), refusal.status
-    remember_dealer(table_id, secret)
-    return redirect(url_for("table.show", table_id=table_id), 303)
-
-
-# -- history and repair
-
-
-@blueprint.get("/history")
-def history(table_id: str) -> ResponseReturnValue:
-    """Every entry, newest first; one picked for repair; the consequences before they happen."""
-    table, dealer = look(table_id)
-    return show_history(table_id, table, dealer, request.args.to_dict())
-
-
-def show_history(
-    table_id: str, table: Table, dealer: bool, chosen: dict[str, str], message: str = "", status: int = 200
-) -> ResponseReturnValue:
-    screen = pages.history(table, table_id, dealer, chosen, message)
-    return render_template("history.html", screen=screen), status
-
-
-@blueprint.post("/repair")
-def repair(table_id: str) -> ResponseReturnValue:
-    """Apply what the preview showed."""
-    form = request.form.to_dict()
-    wanted = pages.wanted_repair(form)
-    table, dealer = look(table_id)
-    if wanted is None:
-        return show_history(table_id, table, dealer, form, _("Choose what the entry should be."), 422)
-    try:
-        tables().write(table_id, dealers_secret(table_id), int(form.get("version", "0") or 0), wanted, form.get("id"))
-    except Stale as stale:
-        return show_history(table_id, stale.table, dealer, {}, _("The table has moved on: nothing was changed."), 409)
-    except (EntryError, ValueError) as error:
-        sentence = error.sentence if isinstance(error, EntryError) else say("The form is incomplete.")
-        where = error.at if isinstance(error, Refused) else None
-        named = _("Entry {number} would no longer fit: ").format(number=where) if where is not None else ""
-        return show_history(table_id, table, dealer, form, named + translate(sentence), 422)
-    return redirect(url_for("table.show", table_id=table_id), 303)
 
 
 # -- the evening

@@ -31,6 +31,9 @@ def test_the_deal_goes_to_a_watching_phone_with_one_tap_each(new_phone: NewPhone
     expect(late.get_by_role("alert")).to_contain_text("Another phone deals here now. Not entered: 9.")
     expect(late.locator(".keys")).to_have_count(0)
     assert log(new) == ["game pairs", "7", "3"]
+    # It has time to read that, then follows the table like any other.
+    tap(new, "9")
+    expect(late.locator("#board")).to_have_attribute("data-version", "4", timeout=12_000)
     old.goto(address)
     expect(old.locator(".foot")).to_be_visible()
 

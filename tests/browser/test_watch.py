@@ -111,6 +111,7 @@ def test_a_wide_screen_uses_the_room(new_phone: NewPhone) -> None:
     address = open_record(dealer, "Ana,Ben,Cleo", "game pairs,7,5,9,8")
     wide = new_phone(viewport={"width": 1280, "height": 720})
     wide.goto(address)
+    expect(wide.locator("#age")).to_contain_text("as of")
     seats, mine = wide.locator(".seats").bounding_box(), wide.locator(".mine").bounding_box()
     assert seats
     assert mine

@@ -1,0 +1,50 @@
+"""History and repair: every entry, and what another one in its place would change."""
+
+from __future__ import annotations
+
+from flask import redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.engine.errors import EntryError, say
+from companion.table import Refused, Table
+
+from . import pages
+from .i18n import gettext as _
+from .i18n import translate
+from .security import dealers_secret
+from .table import blueprint, look
+from .tables import Stale, tables
+
+
+@blueprint.get("/history")
+def history(table_id: str) -> ResponseReturnValue:
+    """Every entry, newest first; one picked for repair; the consequences before they happen."""
+    table, dealer = look(table_id)
+    return show_history(table_id, table, dealer, request.args.to_dict())
+
+
+def show_history(
+    table_id: str, table: Table, dealer: bool, chosen: dict[str, str], message: str = "", status: int = 200
+) -> ResponseReturnValue:
+    screen = pages.history(table, table_id, dealer, chosen, message)
+    return render_template("history.html", screen=screen), status
+
+
+@blueprint.post("/repair")
+def repair(table_id: str) -> ResponseReturnValue:
+    """Apply what the preview showed."""
+    form = request.form.to_dict()
+    wanted = pages.wanted_repair(form)
+    table, dealer = look(table_id)
+    if wanted is None:
+        return show_history(table_id, table, dealer, form, _("Choose what the entry should be."), 422)
+    try:
+        tables().write(table_id, dealers_secret(table_id), int(form.get("version", "0") or 0), wanted, form.get("id"))
+    except Stale as stale:
+        return show_history(table_id, stale.table, dealer, {}, _("The table has moved on: nothing was changed."), 409)
+    except (EntryError, ValueError) as error:
+        sentence = error.sentence if isinstance(error, EntryError) else say("The form is incomplete.")
+        where = error.at if isinstance(error, Refused) else None
+        named = _("Entry {number} would no longer fit: ").format(number=where) if where is not None else ""
+        return show_history(table_id, table, dealer, form, named + translate(sentence), 422)
+    return redirect(url_for("table.show", table_id=table_id), 303)

@@ -1,0 +1,95 @@
+// The worker of the installed app. The line above is the server's: `OURS` holds the version, the addresses and the sentence.
+// It never touches a write, a fragment or the API, so a new worker may take over in the middle of a game.
+"use strict";
+const SEEN = "seen"; // the last seen boards, put there by pwa.js; they outlive a version
+const PATIENCE = 4000;
+const BOARD = /^\/(t\/[^/]+)?$/; // a table, or the home page with its tables
+const FIXED = /^\/(lookup|rules)(\/|$)/;
+const HELPER = OURS.addresses.find((address) => address.startsWith("/static/pwa.js"));
+const LOOSE = { ignoreSearch: true, ignoreVary: true };
+const ACTING = /<script [^>]*\/(htmx\.min|app|watch|pwa)\.js[^>]*><\/script>/g;
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== location.origin || url.pathname.startsWith("/api")) return;
+  if (url.pathname.startsWith("/static/") && url.searchParams.has("v")) event.respondWith(file(request));
+  else if (request.mode === "navigate") event.respondWith(page(event, url.pathname, url.search));
+});
+
+async function install() {
+  const ours = await caches.open(OURS.version);
+  await ours.addAll(OURS.addresses.map((address) => new Request(address, { cache: "reload" })));
+  const home = await ours.match("/", LOOSE);
+  const headers = { "X-Seen": new Date().toISOString() };
+  await (await caches.open(SEEN)).put("/", new Response(await home.text(), { headers }));
+  await self.skipWaiting();
+}
+
+async function activate() {
+  const old = (await caches.keys()).filter((name) => name !== OURS.version && name !== SEEN);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+// A file of ours never changes under its versioned address; with no signal another version is better than none.
+async function file(request) {
+  const ours = await caches.open(OURS.version);
+  const kept = await ours.match(request, { ignoreVary: true });
+  if (kept) return kept;
+  try {
+    return await fetch(request);
+  } catch (error) {
+    return (await ours.match(request, LOOSE)) || Response.error();
+  }
+}
+
+async function page(event, path, search) {
+  const copy = await copyOf(path);
+  const late = () => new Promise((go, stop) => setTimeout(stop, PATIENCE));
+  try {
+    const asked = ask(event, path, search);
+    return await (copy ? Promise.race([asked, late()]) : asked);
+  } catch (error) {
+    return copy || (await caches.open(OURS.version)).match("/offline", LOOSE);
+  }
+}
+
+async function ask(event, path, search) {
+  const answer = await fetch(event.request);
+  if (answer.status > 501) throw new Error(String(answer.status)); // a gateway with nobody behind it
+  if (answer.status === 200 && FIXED.test(path) && !search) {
+    const copy = answer.clone();
+    event.waitUntil(caches.open(OURS.version).then((ours) => ours.put(path, copy)));
+  }
+  if (answer.status === 404) event.waitUntil(caches.open(SEEN).then((seen) => seen.delete(path)));
+  return answer;
+}
+
+async function copyOf(path) {
+  const ours = await caches.open(OURS.version);
+  if (FIXED.test(path)) return ours.match(path, LOOSE);
+  const seen = BOARD.test(path) && (await (await caches.open(SEEN)).match(path));
+  const offline = await ours.match("/offline", LOOSE);
+  return seen && offline ? picture(await seen.text(), seen.headers.get("X-Seen"), offline.headers) : null;
+}
+
+// A kept board: says so and how old it is, and nothing on it can be pressed. The headers are those every page has.
+function picture(html, when, from) {
+  const clock = new Date(when).toLocaleString(OURS.language, { dateStyle: "short", timeStyle: "short" });
+  const sentence = OURS.kept.replace("{age}", () => `<time datetime="${when}">${clock}</time>`);
+  const banner = `<p class="alert panel kept" role="alert" data-kept="${when}">${sentence}</p>\n<script src="${HELPER}" defer></script>\n`;
+  const body = html
+    .replace(ACTING, "")
+    .replace(/<button\b/g, "<button disabled")
+    .replace(/<span class="link[^>]*>[^<]*/, () => `<span class="link off" id="link">${OURS.away}`)
+    .replace(/<p id="sleeps".*?<\/p>/, "")
+    .replace(/(<span id="age"[^>]*)>[^<]*/, "$1>")
+    .replace(/<main\b/, (main) => banner + main);
+  const headers = new Headers(from);
+  for (const name of ["Content-Encoding", "Content-Length", "ETag"]) headers.delete(name);
+  headers.set("Cache-Control", "no-store");
+  return new Response(body, { headers });
+}

@@ -1,0 +1,122 @@
+"""What the installed app asks the server for."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.games import GAMES
+from companion.web import home_of
+from companion.web.lookup import TABS
+
+Json = dict[str, Any]
+
+
+def manifest(client: FlaskClient, language: str = "en") -> Json:
+    answer = client.get("/manifest.webmanifest", headers={"Accept-Language": language})
+    assert answer.status_code == 200
+    assert answer.mimetype == "application/manifest+json"
+    found: Json = json.loads(answer.text)
+    return found
+
+
+def ours(client: FlaskClient, language: str = "en") -> Json:
+    """The server's line at the top of the worker."""
+    answer = client.get("/sw.js", headers={"Accept-Language": language})
+    assert answer.status_code == 200
+    line = answer.text.splitlines()[0]
+    found: Json = json.loads(line.removeprefix("const OURS = ").removesuffix(";"))
+    return found
+
+
+def dimensions(png: bytes) -> str:
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    return "{}x{}".format(*struct.unpack(">II", png[16:24]))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_app_is_the_same_in_every_language(anybody: FlaskClient, language: str) -> None:
+    told = manifest(anybody, language)
+    assert told["lang"] == language
+    assert (told["id"], told["start_url"], told["scope"]) == ("/", "/", "/")
+    assert told["name"] == "Fifty-Five"
+    assert told["display"] == "standalone"
+    assert told["theme_color"] == told["background_color"] == "#080a09"
+    assert [shortcut["url"] for shortcut in told["shortcuts"]] == ["/new", "/lookup", "/rules"]
+
+
+def test_the_manifest_speaks_the_readers_language(anybody: FlaskClient) -> None:
+    english, french = manifest(anybody, "en"), manifest(anybody, "fr")
+    assert english["description"] != french["description"]
+    assert [shortcut["name"] for shortcut in english["shortcuts"]] == ["New table", "Look up", "Rules"]
+    assert all(a["name"] != b["name"] for a, b in zip(english["shortcuts"], french["shortcuts"], strict=True))
+
+
+def test_icons_and_screenshots_have_the_sizes_they_claim(anybody: FlaskClient) -> None:
+    told = manifest(anybody)
+    assert {(icon["sizes"], icon["purpose"]) for icon in told["icons"]} == {
+        ("192x192", "any"),
+        ("512x512", "any"),
+        ("512x512", "maskable"),
+    }
+    assert told["screenshots"]
+    assert all(shot["form_factor"] == "narrow" for shot in told["screenshots"])
+    for image in [*told["icons"], *told["screenshots"]]:
+        answer = anybody.get(image["src"])
+        assert answer.status_code == 200
+        assert answer.mimetype == image["type"] == "image/png"
+        assert dimensions(answer.data) == image["sizes"]
+        assert "immutable" in answer.headers["Cache-Control"]
+
+
+def test_every_page_names_manifest_and_icon(anybody: FlaskClient) -> None:
+    for address in ("/", "/new", "/lookup", "/rules", "/offline"):
+        page = anybody.get(address).text
+        # The language is chosen in the cookie, which is sent along only if asked for.
+        assert '<link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">' in page
+        touch = page.split('rel="apple-touch-icon" href="')[1].split('"')[0]
+        assert dimensions(anybody.get(touch).data) == "180x180"
+
+
+def test_the_worker_is_asked_for_anew_each_time(anybody: FlaskClient) -> None:
+    answer = anybody.get("/sw.js")
+    assert answer.mimetype == "text/javascript"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert "worker-src" in answer.headers["Content-Security-Policy"] or (
+        "script-src 'self'" in answer.headers["Content-Security-Policy"]
+    )
+
+
+def test_all_the_worker_takes_along_is_there(anybody: FlaskClient) -> None:
+    addresses = ours(anybody)["addresses"]
+    assert len(addresses) == len(set(addresses))
+    for address in addresses:
+        assert anybody.get(address).status_code == 200, address
+    wanted = {"/", "/offline", "/lookup", "/rules"}
+    assert wanted | {f"/lookup/{tab}" for tab in TABS} | {f"/rules/{game}" for game in GAMES} <= set(addresses)
+    scripts = {path.name for kind in ("*.js", "*.css") for path in home_of("static").glob(kind)} - {"sw.js"}
+    assert scripts <= {Path(address.partition("?")[0]).name for address in addresses}
+    assert not any(address.startswith(("/api", "/t/")) for address in addresses)
+
+
+def test_the_worker_changes_with_what_it_takes_along(anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = ours(anybody)["version"]
+    assert ours(anybody)["version"] == before
+    assert ours(anybody, "fr")["version"] != before
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.web.pwa.__version__", "another")
+        assert ours(anybody)["version"] != before
+    asset = anybody.application.jinja_env.globals["asset"]
+    with monkeypatch.context() as patch:
+        patch.setitem(anybody.application.jinja_env.globals, "asset", lambda name: f"{asset(name)}0")
+        assert ours(anybody)["version"] != before
+
+
+def test_the_sentence_on_a_kept_board_has_room_for_its_age(anybody: FlaskClient) -> None:
+    for language in ("en", "fr"):
+        assert "{age}" in ours(anybody, language)["kept"]
