@@ -121,12 +121,16 @@ def home() -> ResponseReturnValue:
     return render_template("home.html", known=tables_here, newest=newest, again=again, triangle=full)
 
 
-@blueprint.post("/language")
-def choose_language() -> ResponseReturnValue:
-    """Another language, remembered on this phone."""
-    if request.form.get("language") in LANGUAGES:
-        session["language"] = request.form["language"]
-        session.permanent = True
+SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "hand": ("right", "left")}
+
+
+@blueprint.post("/settings")
+def settings() -> ResponseReturnValue:
+    """Language, theme and hand, remembered on this phone."""
+    for name, allowed in SETTINGS.items():
+        if request.form.get(name) in allowed:
+            session[name] = request.form[name]
+            session.permanent = True
     return redirect(url_for("lobby.home"), 303)
 
 

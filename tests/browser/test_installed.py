@@ -209,7 +209,7 @@ def test_a_new_version_takes_over_in_a_game_without_touching_it(installed: Brows
     play(page, "7,3")
     page.evaluate("window.same = true")
     # The worker's line depends on the language: another one is a new version for the browser.
-    page.request.post("/language", form={"language": "fr"})
+    page.request.post("/settings", form={"language": "fr"})
     page.evaluate(
         """async () => {
             const taken = new Promise((go) => navigator.serviceWorker.addEventListener('controllerchange', go));

@@ -9,6 +9,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from companion.games import GAMES
+from companion.web.lookup import TABS
+
 from .conftest import NewPhone
 from .table import new_table, open_record, play, tap
 
@@ -107,7 +110,8 @@ def test_axe_finds_nothing(new_phone: NewPhone, scheme: str) -> None:
         ]
         assert problems == []
 
-    for path in ("/", "/new", "/import", "/t/nothing-here"):
+    others = [f"/lookup/{tab}" for tab in TABS] + [f"/rules/{game}" for game in GAMES]
+    for path in ("/", "/new", "/import", "/t/nothing-here", "/offline", "/rules", *others):
         phone.goto(path)
         check(path)
     for board, (names, entries) in FULL_BOARDS.items():

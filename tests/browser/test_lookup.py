@@ -96,3 +96,18 @@ def test_names_used_before_are_offered(phone: Page) -> None:
     phone.goto("/new")
     phone.get_by_role("button", name="Benoît").tap()
     expect(phone.locator("input[name=name-2]")).to_have_value("Benoît")
+
+
+def test_theme_and_hand_are_remembered(phone: Page) -> None:
+    phone.goto("/")
+    for name in ("light", "left hand"):
+        phone.get_by_role("button", name=name).tap()
+        expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-current", "true")
+    new_table(phone, 3)
+    play(phone, "7,3,9")
+    assert phone.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+    fold = phone.locator("#board .act .main").bounding_box()
+    undo = phone.locator("#board button[name=undo]").bounding_box()
+    assert fold
+    assert undo
+    assert undo["x"] < fold["x"], "the action row is mirrored"
