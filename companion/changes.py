@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from .engine.play import Games
 from .table import Table
 
 Kind = Literal["open", "enter", "amend", "amend round", "insert", "remove", "cut", "undo", "redo"]
@@ -39,3 +41,12 @@ def apply(table: Table, change: Change, at: str | None = None) -> Table:
         case Change("redo"):
             return table.redo()
     raise ValueError(f"not a change: {change}")
+
+
+def replay(games: Games, names: Sequence[str], changes: Iterable[tuple[Change, str]]) -> Table:
+    """The table that its changes, each with its time, lead to; the first one opens it."""
+    (opening, opened), *later = changes
+    table = Table.open(games, names, opening.entries, opened)
+    for change, at in later:
+        table = apply(table, change, at)
+    return table

@@ -30,17 +30,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run = commands.add_parser("run", help="start Fifty-Five for this network")
     run.add_argument("--host", default="0.0.0.0", help="the address to listen on (all of them)")
     run.add_argument("--port", type=int, default=8000, help="the port (8000)")
-    run.add_argument("--data", default="instance", help="the folder of the database and the secret key (instance)")
     run.add_argument("--tls-cert", help="a certificate, for https")
     run.add_argument("--tls-key", help="its key")
+    run.add_argument("--proxies", type=int, default=0, help="how many proxies of ours stand in front (0)")
+    run.add_argument("--log", action="store_true", help="a line of JSON for every request")
+    owners = {
+        "migrate": "bring the database up to date",
+        "backup": "copy everything into a new folder, while the program runs",
+        "restore": "put a backup into an empty database",
+        "check": "replay every table and report those that do not",
+    }
+    for name, told in owners.items():
+        command = commands.add_parser(name, help=told)
+        if name in ("backup", "restore"):
+            command.add_argument("folder", help="the folder of the backup")
+    for name in ("run", *owners):
+        commands.choices[name].add_argument(
+            "--data",
+            default=os.environ.get("FIFTY_FIVE_DATA") or "instance",
+            help="the folder of the database and the secret key (instance)",
+        )
     options = parser.parse_args(arguments)
     if options.command == "replay":
         return replay_record(options.file, options.each)
+    if options.command in owners:
+        from .upkeep import keep  # only here: a replay needs no database
+
+        return keep(options.command, options.data, getattr(options, "folder", ""))
     if bool(options.tls_cert) != bool(options.tls_key):
         run.error("--tls-cert and --tls-key go together")
     from .serve import serve  # only here: a replay needs no server
 
-    return serve(options.host, options.port, options.data, options.tls_cert, options.tls_key)
+    return serve(options)
 
 
 def replay_record(file: str | None, each: bool) -> int:

@@ -6,14 +6,19 @@ import contextlib
 import os
 import socket
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import segno
+from flask import Flask
 from granian import Granian
 from granian.constants import Interfaces
 
 from .engine.errors import Sentence, say
 from .i18n import of_environment, translate
+from .store import StoreAway
+from .store.embedded import open_store
+from .store.schema import Unusable
 
 THREADS = 4
 
@@ -23,36 +28,51 @@ def told(sentence: Sentence) -> str:
     return translate(sentence, of_environment(dict(os.environ)))
 
 
-def serve(host: str, port: int, data: str, cert: str | None, key: str | None) -> int:
-    """Start one process with threads on the embedded database, and say where it can be reached."""
-    folder = Path(data).absolute()
+def serve(options: Namespace) -> int:
+    """Start one process with threads, and say where it can be reached."""
+    folder = Path(options.data).absolute()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / ".writable").touch()
-        (folder / ".writable").unlink()
+        make_ready(folder)
     except OSError as error:
-        sentence = say("The data folder {folder} cannot be written to: {why}.", folder=folder, why=error.strerror)
-        print(told(sentence), file=sys.stderr)
-        return 2
-    if not port_is_free(host, port):
-        print(told(say("Port {port} is in use: choose another one with --port.", port=port)), file=sys.stderr)
-        return 2
+        return refuse(say("The data folder {folder} cannot be written to: {why}.", folder=folder, why=error.strerror))
+    except (Unusable, StoreAway) as trouble:
+        return refuse(trouble.sentence)
+    if not port_is_free(options.host, options.port):
+        return refuse(say("Port {port} is in use: choose another one with --port.", port=options.port))
+    # The worker reads them.
     os.environ["FIFTY_FIVE_DATA"] = str(folder)
-    print(greeting(host, port, folder, secure=bool(cert)), flush=True)
+    os.environ["FIFTY_FIVE_PROXIES"] = str(options.proxies)
+    os.environ["FIFTY_FIVE_LOG"] = "1" if options.log else ""
+    print(greeting(options.host, options.port, folder, secure=bool(options.tls_cert)), flush=True)
     Granian(
         "companion.wsgi:app",
-        address=host,
-        port=port,
+        address=options.host,
+        port=options.port,
         interface=Interfaces.WSGI,
         workers=1,
         blocking_threads=THREADS,
         log_enabled=True,
         log_access=False,
         websockets=False,
-        ssl_cert=Path(cert) if cert else None,
-        ssl_key=Path(key) if key else None,
+        ssl_cert=Path(options.tls_cert) if options.tls_cert else None,
+        ssl_key=Path(options.tls_key) if options.tls_key else None,
     ).serve()
     return 0
+
+
+def make_ready(folder: Path) -> None:
+    """What would stop the worker is found here, where it can be told."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (folder / ".writable").touch()
+    (folder / ".writable").unlink()
+    app = Flask("companion")
+    app.config["DATA"] = str(folder)
+    open_store(app).engine.dispose()
+
+
+def refuse(sentence: Sentence) -> int:
+    print(told(sentence), file=sys.stderr)
+    return 2
 
 
 def port_is_free(host: str, port: int) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from .differences import differences
-from .engine.errors import EntryError, InvalidEntry, Sentence, say
+from .engine.errors import EntryError, IllegalEntry, InvalidEntry, Sentence, say
 from .engine.notation import (
     OF_A_SEAT,
     RECORD_HEAD,
@@ -30,6 +30,11 @@ from .engine.state import AnyState, Outcome, Payment, Result
 KEEP_EVERY = 64
 # How many entries of one change are told in what undo would take back.
 LABELLED = 4
+# An evening has a few hundred entries. The limits keep a table from filling the memory, and its replay from
+# taking minutes: entries on the log; entries ever played for it; entries kept only so that a repair can be undone.
+MOST_ENTRIES = 20_000
+MOST_PLAYED = 500_000
+MOST_KEPT = 50_000
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -102,6 +107,8 @@ class Table:
     version: int = 1
     past: Change | None = None
     future: Change | None = None
+    played: int = 0  # how many entries were played, at most, to get here
+    kept: int = 0  # how many are kept besides the log, for undo
 
     # -- opening
 
@@ -154,7 +161,7 @@ class Table:
                 raise Refused(index, error) from error
             texts.append(str(entry))
         shown = texts if len(texts) <= LABELLED else [*texts[:LABELLED], "…"]
-        return self._changed(head, ", ".join(shown))
+        return self._changed(head, ", ".join(shown), len(texts))
 
     def undo(self) -> Self:
         """Take back the last change, an entry or a repair alike."""
@@ -167,6 +174,7 @@ class Table:
             version=self.version + 1,
             past=self.past.earlier,
             future=redo,
+            played=self._playing(KEEP_EVERY),
         )
 
     def redo(self) -> Self:
@@ -180,6 +188,7 @@ class Table:
             version=self.version + 1,
             past=undo,
             future=self.future.earlier,
+            played=self._playing(KEEP_EVERY),
         )
 
     # -- repair
@@ -210,11 +219,12 @@ class Table:
     def cut(self, number: int) -> Self:
         """Back to an entry: everything after it goes."""
         step = self._with_state(self.step(number))
-        return self._changed(step, f"back to entry {number}: {step.entry}")
+        return self._changed(step, f"back to entry {number}: {step.entry}", KEEP_EVERY)
 
     def _repair(self, number: int, entry: Entry | str | None, following: int, label: str) -> Self:
         """Replay with a change at one place; `at` of a refusal counts the entries as they are now."""
         rest = self.steps(since=following)
+        self._playing(len(rest))
         head = self._with_state(self.step(number - 1)) if number else None
         place = number
         try:
@@ -236,7 +246,7 @@ class Table:
             raise Refused(place, error) from error
         if head is None:
             raise Refused(0, InvalidEntry(say("The first entry must start a game.")))
-        return self._changed(head, f"entry {number}: {label}")
+        return self._changed(head, f"entry {number}: {label}", KEEP_EVERY + len(rest), len(rest))
 
     def changes_to(self, other: Table) -> list[Sentence]:
         """What is different on another table: for the preview of a repair."""
@@ -248,6 +258,11 @@ class Table:
     def state(self) -> AnyState:
         assert self.head.state is not None
         return self.head.state
+
+    @property
+    def weight(self) -> int:
+        """How many entries are in memory because of it."""
+        return self.head.number + self.kept
 
     def report(self) -> dict[str, Any]:
         """The state as the API tells it."""
@@ -318,14 +333,31 @@ class Table:
 
     # -- the chain
 
-    def _changed(self, head: Step, label: str) -> Self:
-        past = Change(label, self.head.without_state(), self.past)
-        return replace(self, head=head, version=self.version + 1, past=past, future=None)
+    def _changed(self, head: Step, label: str, played: int, copied: int = 0) -> Self:
+        """The table with another head; `copied` entries of the old log live on for undo alone."""
+        kept = self.kept + copied
+        earlier = self.past if kept <= MOST_KEPT else None  # after very many repairs the oldest cannot be undone
+        return replace(
+            self,
+            head=head,
+            version=self.version + 1,
+            past=Change(label, self.head.without_state(), earlier),
+            future=None,
+            played=self._playing(played),
+            kept=kept if kept <= MOST_KEPT else copied,
+        )
+
+    def _playing(self, count: int) -> int:
+        if self.played + count > MOST_PLAYED:
+            raise Refused(0, IllegalEntry(say("This table was changed too often: save its record and open that.")))
+        return self.played + count
 
     def _advance(self, head: Step, entry: Entry, at: str | None) -> Step:
         """One more entry on the chain."""
         before = head.state
         assert before is not None
+        if head.number + 1 >= MOST_ENTRIES:
+            raise IllegalEntry(say("This table is full: it has {most} entries. Start a new one.", most=MOST_ENTRIES))
         state = play(self.games, before, entry)
         result = state.result
         return Step(

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+import secrets
+from collections.abc import Callable, Generator, Iterator
+from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 from hypothesis import settings
+
+from .postgres import Postgres, find_programs
 
 # The machines differ too much for hypothesis to judge the time of an example.
 settings.register_profile("fifty-five", deadline=None, derandomize=bool(os.environ.get("CI")))
@@ -22,3 +27,29 @@ def pytest_runtest_makereport(
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} was skipped, and nothing may be skipped here: {report.longrepr}"
     return report
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Postgres]:
+    """A server of our own, which tests may stop and start."""
+    programs = find_programs()
+    if programs is None:
+        pytest.skip("NO POSTGRESQL FOUND: the program was not tried on one. Install postgresql.")
+    server = Postgres(programs)
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def new_postgres(request: pytest.FixtureRequest) -> Callable[[], str]:
+    """The addresses of as many empty databases as are asked for: on the server that is given, else on our own."""
+    given = os.environ.get("FIFTY_FIVE_TEST_DATABASE_URL")
+    address = given or request.getfixturevalue("postgres_server").address()
+
+    def create() -> str:
+        name = f"fifty_five_{secrets.token_hex(6)}"
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return urlsplit(address)._replace(path=f"/{name}").geturl()
+
+    return create

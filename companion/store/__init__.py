@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.changes import Change
+from companion.engine.errors import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,14 @@ class StaleEntry(Exception):
     """The table has moved on since the caller saw it."""
 
 
+class StoreAway(Exception):
+    """The store cannot be asked or written to at the moment; the sentence says why. Nothing was written by halves."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
 class Store(Protocol):
     """Load a table, append with an expected version."""
 
@@ -62,7 +71,8 @@ class Store(Protocol):
         """Version, secret and whether an id was seen; None if there is no such table."""
 
     def append(self, table: str, row: Row, secret: str | None = None) -> None:
-        """One more row; `StaleEntry` if its number is taken, `NotTheDealer` if that secret is dead."""
+        """One more row; `NotTheDealer` if that secret is dead, `StaleEntry` if its number is not the next one or its
+        id is on record."""
 
     def door(self, table: str) -> Door | None:
         """What must be known before the deal goes on."""
@@ -75,3 +85,6 @@ class Store(Protocol):
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> None:
         """A wrong PIN was tried."""
+
+    def ping(self) -> None:
+        """Whether it can be asked; `StoreAway` if not."""

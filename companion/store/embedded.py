@@ -1,17 +1,34 @@
-"""The database that comes with the program, and the secret key beside it."""
+"""The database of a running program: the file that comes with it, or the server it is told of; and the secret key."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 
 from flask import Flask
+from sqlalchemy import make_url
 
+from companion.engine.errors import say
+
+from . import StoreAway
+from .schema import Unusable, check_step, migrate
 from .sql import SqlStore
 
 DATABASE = "fifty-five.sqlite3"
 KEY = "secret.key"
+SECONDS = 5  # no question to a database server takes longer
+# A hung server must not hang the pub: every wait has an end, and what is answered is on its disk.
+SERVER = {
+    "isolation_level": "AUTOCOMMIT",
+    "pool_timeout": SECONDS,
+    "connect_args": {
+        "connect_timeout": SECONDS,
+        "options": f"-c statement_timeout={SECONDS}s -c lock_timeout={SECONDS}s -c synchronous_commit=on",
+    },
+}
 
 
 def data_folder(app: Flask) -> Path:
@@ -20,23 +37,52 @@ def data_folder(app: Flask) -> Path:
 
 
 def open_store(app: Flask) -> SqlStore:
-    """Make the folder, the key and the database, where they are missing."""
+    """Make the folder, the key and the file where they are missing. A database server is only looked at."""
+    store = find_store(app)
+    if store.embedded:
+        migrate(store)
+        return store
+    try:
+        check_step(store)
+    except StoreAway as trouble:
+        app.logger.warning("The database server is away: %s", trouble)  # it may come back while we run
+    return store
+
+
+def find_store(app: Flask) -> SqlStore:
+    """The store as it is configured, with its folder and the secret key; nothing is asked yet."""
     folder = data_folder(app)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     app.config["DATA"] = str(folder)
     if not app.config.get("SECRET_KEY"):
-        app.config["SECRET_KEY"] = secret_key(folder / KEY)
-    url = os.environ.get("DATABASE_URL") or f"sqlite:///{folder / DATABASE}"
-    app.config.setdefault("SQLALCHEMY_DATABASE_URI", url)
+        app.config["SECRET_KEY"] = os.environ.get("FIFTY_FIVE_SECRET_KEY") or secret_key(folder / KEY)
+    return store_at(app, app.config.get("SQLALCHEMY_DATABASE_URI") or os.environ.get("DATABASE_URL"))
+
+
+def store_at(app: Flask, url: str | None) -> SqlStore:
+    """The store at an address; the file in the data folder if there is none."""
+    options: dict[str, Any] = {"hide_parameters": True}  # no name and no secret in a log
+    if url and not url.startswith("sqlite"):
+        # "postgres://" is what many hosts still write.
+        parsed = make_url(url.replace("postgres://", "postgresql://", 1))
+        if parsed.get_backend_name() != "postgresql":
+            raise Unusable(say("DATABASE_URL must name a PostgreSQL server: postgresql://…"))
+        url = parsed.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+        options |= SERVER
+    app.config["SQLALCHEMY_DATABASE_URI"] = url or f"sqlite:///{Path(app.config['DATA']) / DATABASE}"
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = options
     return SqlStore(app)
 
 
 def secret_key(path: Path) -> bytes:
-    """The key that signs the cookies: made once, readable by its owner only."""
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_bytes()
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(secrets.token_bytes(32))
+    """The key that signs the cookies: made once, readable by its owner only, never seen half-written."""
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(secrets.token_bytes(32))
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):  # another process was faster: its key is ours
+            os.link(draft, path)
+        draft.unlink()
     return path.read_bytes()

@@ -1,13 +1,16 @@
-"""The store on a database: Flask-SQLAlchemy's engine, Core statements, one transaction a write."""
+"""The store on a database: Flask-SQLAlchemy's engine, Core statements built once, one transaction a write."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, cast
 
 from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
+    Connection,
     ForeignKey,
     MetaData,
     UniqueConstraint,
@@ -17,17 +20,18 @@ from sqlalchemy import (
     false,
     func,
     insert,
-    literal,
     select,
     update,
 )
 from sqlalchemy.engine import Engine
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.sql import Executable
 
 from companion.changes import Change, Kind
 
 from . import Door, NotTheDealer, Row, StaleEntry, Standing
+from .trouble import FAILURES, away
 
 
 class Base(DeclarativeBase):
@@ -69,13 +73,32 @@ class ChangeRow(Base):
     at: Mapped[str]
 
 
-# Asked at every tap and every poll, so built once.
-_MINE = ChangeRow.table_id == bindparam("wanted")
+# What is asked at every tap and every poll is built once.
+_COLUMNS = ("table_id", "number", "kind", "entry", "entries", "client", "at")
+_TABLE = TableRow.id == bindparam("table_id")
+_MINE = ChangeRow.table_id == bindparam("table_id")
 _NEWEST = select(func.max(ChangeRow.number)).where(_MINE).scalar_subquery()
-_SEEN = exists().where(_MINE, ChangeRow.client == bindparam("id_seen"))
+_SEEN = exists().where(_MINE, ChangeRow.client == bindparam("client"))
 _STANDING, _STANDING_AND_SEEN = (
-    select(_NEWEST, TableRow.secret, seen, TableRow.offered).where(TableRow.id == bindparam("wanted"))
-    for seen in (false(), _SEEN)
+    select(_NEWEST, TableRow.secret, seen, TableRow.offered).where(_TABLE) for seen in (false(), _SEEN)
+)
+_NAMES = select(TableRow.names).where(_TABLE)
+_ROWS = (
+    select(ChangeRow.number, ChangeRow.kind, ChangeRow.entry, ChangeRow.entries, ChangeRow.client, ChangeRow.at)
+    .where(_MINE, ChangeRow.number > bindparam("after"))
+    .order_by(ChangeRow.number)
+)
+_LAST = select(ChangeRow.at).where(_MINE).order_by(ChangeRow.number.desc()).limit(1).scalar_subquery()
+_DOOR = select(TableRow.epoch, TableRow.guesses, TableRow.barred, _LAST).where(_TABLE)
+# The secret and the row before are looked at in the very statement that writes: a hand-over in between is
+# noticed, and no number is ever left out.
+_VALUES = select(*(bindparam(name, type_=ChangeRow.__table__.c[name].type).label(name) for name in _COLUMNS))
+_FOLLOWS = exists().where(_MINE, ChangeRow.number == bindparam("number") - 1)
+_APPEND, _APPEND_AS_DEALER = (
+    insert(ChangeRow)
+    .from_select(list(_COLUMNS), _VALUES.where(_FOLLOWS, *more))
+    .execution_options(preserve_rowcount=True)  # how many rows an insert wrote is not told otherwise
+    for more in ((), (exists().where(_TABLE, TableRow.secret == bindparam("secret")),))
 )
 
 
@@ -83,113 +106,140 @@ class SqlStore:
     """Tables and changes in two tables; the primary key (table, number) settles every race."""
 
     def __init__(self, app: Flask) -> None:
-        self._db = SQLAlchemy(app, model_class=Base)
         with app.app_context():
-            self.engine: Engine = self._db.engine
-        if self.engine.dialect.name == "sqlite":
+            self.engine: Engine = SQLAlchemy(app, model_class=Base).engine
+        self.embedded = self.engine.dialect.name == "sqlite"
+        if self.embedded:
             event.listen(self.engine, "connect", _safe_sqlite)
-            event.listen(self.engine, "begin", _begin_immediately)
-        Base.metadata.create_all(self.engine)
+            event.listen(self.engine, "begin", _begin)
+            self._whole = self.engine.execution_options(transaction="IMMEDIATE")
+            self._still = self.engine.execution_options(transaction="DEFERRED")
+        else:
+            self._whole = self._still = self.engine.execution_options(isolation_level="REPEATABLE READ")
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
-        with self.engine.begin() as connection:
+        with self.whole() as connection:
             connection.execute(
                 insert(TableRow).values(id=table, names=json.dumps(names), secret=secret, created=row.at)
             )
             connection.execute(insert(ChangeRow).values(_columns(table, row)))
 
     def names(self, table: str) -> tuple[str, ...] | None:
-        with self.engine.connect() as connection:
-            found = connection.execute(select(TableRow.names).where(TableRow.id == table)).scalar()
-        return None if found is None else tuple(json.loads(found))
+        found = self._ask(_NAMES, table_id=table)
+        return tuple(json.loads(found[0][0])) if found else None
 
     def rows(self, table: str, after: int = 0) -> list[Row]:
-        wanted = (
-            select(
-                ChangeRow.number,
-                ChangeRow.kind,
-                ChangeRow.entry,
-                ChangeRow.entries,
-                ChangeRow.client,
-                ChangeRow.at,
-            )
-            .where(ChangeRow.table_id == table, ChangeRow.number > after)
-            .order_by(ChangeRow.number)
-        )
-        with self.engine.connect() as connection:
-            found = connection.execute(wanted).all()
         return [
             Row(number, Change(cast(Kind, kind), tuple(entries.split("\n")) if entries else (), entry), at, client)
-            for number, kind, entry, entries, client, at in found
+            for number, kind, entry, entries, client, at in self._ask(_ROWS, table_id=table, after=after)
         ]
 
     def standing(self, table: str, client: str | None = None) -> Standing | None:
-        wanted = _STANDING if client is None else _STANDING_AND_SEEN
-        with self.engine.connect() as connection:
-            found = connection.execute(wanted, {"wanted": table, "id_seen": client}).first()
-        return Standing(found[0], found[1], bool(found[2]), found[3]) if found else None
+        found = self._ask(_STANDING if client is None else _STANDING_AND_SEEN, table_id=table, client=client)
+        return Standing(found[0][0], found[0][1], bool(found[0][2]), found[0][3]) if found else None
 
     def append(self, table: str, row: Row, secret: str | None = None) -> None:
-        columns = _columns(table, row)
-        # The secret is looked at in the very statement that writes: a hand-over in between is noticed.
-        values = select(*(literal(value, type_of(name)).label(name) for name, value in columns.items()))
-        mine = values.where(exists().where(TableRow.id == table, TableRow.secret == secret)) if secret else values
+        statement = _APPEND if secret is None else _APPEND_AS_DEALER
         try:
-            with self.engine.begin() as connection:
-                written = connection.execute(insert(ChangeRow).from_select(list(columns), mine)).rowcount
+            written = self._do(statement, **_columns(table, row), secret=secret)
         except IntegrityError as error:
             raise StaleEntry(table) from error
         if not written:
-            raise NotTheDealer(table)
+            standing = self.standing(table)
+            dead = standing is not None and secret is not None and standing.secret != secret
+            raise NotTheDealer(table) if dead else StaleEntry(table)
 
     def door(self, table: str) -> Door | None:
-        last = select(ChangeRow.at).where(ChangeRow.table_id == table).order_by(ChangeRow.number.desc()).limit(1)
-        wanted = select(TableRow.epoch, TableRow.guesses, TableRow.barred, last.scalar_subquery())
-        with self.engine.connect() as connection:
-            found = connection.execute(wanted.where(TableRow.id == table)).first()
-        return Door(*found) if found else None
+        found = self._ask(_DOOR, table_id=table)
+        return Door(*found[0]) if found else None
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
         mine = update(TableRow).where(TableRow.id == table, TableRow.epoch == epoch)
-        changed = mine.values(secret=secret, epoch=epoch + 1, offered=None, guesses=0, barred=None)
-        with self.engine.begin() as connection:
-            return connection.execute(changed).rowcount == 1
+        return self._do(mine.values(secret=secret, epoch=epoch + 1, offered=None, guesses=0, barred=None)) == 1
 
     def offer(self, table: str, until: str | None) -> None:
-        self._change(table, offered=until)
+        self._do(update(TableRow).where(TableRow.id == table).values(offered=until))
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> None:
-        self._change(table, guesses=guesses, barred=barred)
+        self._do(update(TableRow).where(TableRow.id == table).values(guesses=guesses, barred=barred))
 
-    def _change(self, table: str, **values: Any) -> None:
-        with self.engine.begin() as connection:
-            connection.execute(update(TableRow).where(TableRow.id == table).values(**values))
+    def ping(self) -> None:
+        self._ask(select(1))
+
+    def ids(self) -> list[str]:
+        """Every table's id: for the owner of the database, never for a page."""
+        return [found[0] for found in self._ask(select(TableRow.id).order_by(TableRow.created, TableRow.id))]
+
+    # -- one statement, or several
+
+    def _ask(self, statement: Executable, **values: Any) -> list[Any]:
+        """One question. A connection that died while it lay in the pool is noticed here, and another one is asked."""
+        with _told():
+            try:
+                return self._ask_once(statement, values)
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+            return self._ask_once(statement, values)
+
+    def _ask_once(self, statement: Executable, values: dict[str, Any]) -> list[Any]:
+        with self.engine.connect() as connection:
+            return list(connection.execute(statement, values))
+
+    def _do(self, statement: Executable, **values: Any) -> int:
+        """One write; how many rows it touched."""
+        with self.connect() as connection:
+            return connection.execute(statement, values).rowcount
+
+    @contextmanager
+    def connect(self) -> Iterator[Connection]:
+        """Several questions."""
+        with _told(), self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def whole(self) -> Iterator[Connection]:
+        """Several statements, all or none of them."""
+        with _told(), self._whole.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def still(self) -> Iterator[Connection]:
+        """Several questions to the same moment, while others go on writing."""
+        with _told(), self._still.begin() as connection:
+            yield connection
 
 
-def type_of(column: str) -> Any:
-    return ChangeRow.__table__.c[column].type
+@contextmanager
+def _told() -> Iterator[None]:
+    """A failing database is told in a sentence."""
+    try:
+        yield
+    except FAILURES as error:
+        raise away(error) from error
 
 
 def _columns(table: str, row: Row) -> dict[str, Any]:
-    return {
-        "table_id": table,
-        "number": row.number,
-        "kind": row.change.kind,
-        "entry": row.change.number,
-        "entries": "\n".join(row.change.entries),
-        "client": row.client,
-        "at": row.at,
-    }
+    change = row.change
+    return dict(
+        zip(
+            _COLUMNS,
+            (table, row.number, change.kind, change.number, "\n".join(change.entries), row.client, row.at),
+            strict=True,
+        )
+    )
 
 
 def _safe_sqlite(connection: Any, record: Any) -> None:
     """Every answered entry survives a power cut; readers do not wait for the writer."""
-    connection.isolation_level = None  # transactions are begun below, not by the driver
+    connection.isolation_level = None  # a statement is its own transaction, unless one is begun below
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
-def _begin_immediately(connection: Any) -> None:
-    connection.exec_driver_sql("BEGIN")
+def _begin(connection: Connection) -> None:
+    kind = connection.get_execution_options().get("transaction")
+    if kind:
+        connection.exec_driver_sql(f"BEGIN {kind}")

@@ -24,7 +24,7 @@ LAYERS = {
     "table.py": {"engine", "differences"},
     "differences.py": {"engine", "table"},
     "lookup.py": {"engine", "games"},
-    "changes.py": {"table"},
+    "changes.py": {"engine", "table"},
     "evening.py": {"engine", "table"},
 }
 

@@ -14,13 +14,14 @@ from threading import Barrier
 
 import pytest
 from flask import Flask
-from sqlalchemy import insert, inspect, text
+from sqlalchemy import insert, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
 from companion.changes import Change, Kind
 from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store
-from companion.store.embedded import DATABASE, KEY, open_store
+from companion.store.embedded import DATABASE, KEY, find_store
 from companion.store.memory import MemoryStore
+from companion.store.schema import migrate
 from companion.store.sql import ChangeRow, SqlStore
 
 NAMES = ("Ana", "Ben")
@@ -34,27 +35,44 @@ def row(number: int, *entries: str, client: str | None = None) -> Row:
     return Row(number, Change("enter", entries or ("8",)), LATER, client)
 
 
-@pytest.fixture
-def open_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenSql]:
-    """Opens the same database file as often as it is asked to."""
-    monkeypatch.delenv("DATABASE_URL", raising=False)
+def opener(folder: Path, address: str | None = None) -> Iterator[OpenSql]:
+    """Opens the same database as often as it is asked to, as so many processes."""
     opened: list[SqlStore] = []
 
     def open_it() -> SqlStore:
         app = Flask("store")
-        app.config["DATA"] = str(tmp_path)
-        opened.append(open_store(app))
-        return opened[-1]
+        app.config.update(DATA=str(folder), SQLALCHEMY_DATABASE_URI=address)
+        store = find_store(app)
+        migrate(store)
+        opened.append(store)
+        return store
 
     yield open_it
     for store in opened:
         store.engine.dispose()
 
 
-@pytest.fixture(params=["memory", "sql"])
+@pytest.fixture
+def open_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenSql]:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    yield from opener(tmp_path)
+
+
+@pytest.fixture
+def open_postgres(tmp_path: Path, new_postgres: Callable[[], str]) -> Iterator[OpenSql]:
+    yield from opener(tmp_path, new_postgres())
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def open_sql(request: pytest.FixtureRequest) -> OpenSql:
+    found: OpenSql = request.getfixturevalue(f"open_{request.param}")
+    return found
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest) -> Store:
     """A store of each kind, with one table on it."""
-    made: Store = MemoryStore() if request.param == "memory" else request.getfixturevalue("open_sql")()
+    made: Store = MemoryStore() if request.param == "memory" else request.getfixturevalue(f"open_{request.param}")()
     made.create("t", NAMES, "hash", OPENING)
     return made
 
@@ -62,6 +80,13 @@ def store(request: pytest.FixtureRequest) -> Store:
 @pytest.fixture
 def sql(open_sql: OpenSql) -> SqlStore:
     made = open_sql()
+    made.create("t", NAMES, "hash", OPENING)
+    return made
+
+
+@pytest.fixture
+def sqlite(open_sqlite: OpenSql) -> SqlStore:
+    made = open_sqlite()
     made.create("t", NAMES, "hash", OPENING)
     return made
 
@@ -165,6 +190,18 @@ def test_the_version_is_the_number_of_the_last_row(store: Store) -> None:
         standing = store.standing("t")
         assert standing is not None
         assert standing.version == number
+
+
+@pytest.mark.parametrize("number", [3, 4, 100])
+def test_no_number_is_left_out(store: Store, number: int) -> None:
+    """A process whose memory is newer than the store, after a restore say, writes nothing."""
+    with pytest.raises(StaleEntry):
+        store.append("t", row(number), "hash")
+    with pytest.raises(StaleEntry):
+        store.append("t", row(number))
+    with pytest.raises(StaleEntry):
+        store.append("nobody", row(2))
+    assert store.rows("t") == [OPENING]
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -311,9 +348,9 @@ def test_of_many_threads_with_the_same_number_exactly_one_wins(store: Store) -> 
 # -- the database
 
 
-def test_sqlite_keeps_what_was_answered_through_a_power_cut(sql: SqlStore) -> None:
+def test_sqlite_keeps_what_was_answered_through_a_power_cut(sqlite: SqlStore) -> None:
     """Settings hold for a connection, so the pool's second one is asked too."""
-    with sql.engine.connect() as first, sql.engine.connect() as second:
+    with sqlite.engine.connect() as first, sqlite.engine.connect() as second:
         for connection in (first, second):
             asked = {
                 pragma: connection.execute(text(f"PRAGMA {pragma}")).scalar()
@@ -327,9 +364,9 @@ def test_sqlite_keeps_what_was_answered_through_a_power_cut(sql: SqlStore) -> No
 
 def test_readers_do_not_wait_for_the_writer(sql: SqlStore, open_sql: OpenSql) -> None:
     other = open_sql()
-    with sql.engine.connect() as writing:
-        started = writing.execute(insert(ChangeRow).values(table_id="t", number=2, kind="enter", entries="8", at=LATER))
-        assert started.rowcount == 1
+    with sql.whole() as writing:
+        writing.execute(insert(ChangeRow).values(table_id="t", number=2, kind="enter", entries="8", at=LATER))
+        assert len(writing.execute(select(ChangeRow)).all()) == 2
         assert other.rows("t") == [OPENING]
         writing.rollback()
 
@@ -342,7 +379,8 @@ def test_constraints_are_named_by_the_convention(sql: SqlStore) -> None:
     assert [key["name"] for key in looked.get_foreign_keys("changes")] == ["fk_changes_table_id_tables"]
     assert [key["name"] for key in looked.get_unique_constraints("changes")] == ["uq_changes_table_id_client"]
     for table in looked.get_table_names():
-        indexes = [index["name"] for index in looked.get_indexes(table)]
+        # PostgreSQL also lists the index that a unique constraint is made of.
+        indexes = [index["name"] for index in looked.get_indexes(table) if "duplicates_constraint" not in index]
         checks = [check["name"] for check in looked.get_check_constraints(table)]
         assert all(re.fullmatch(rf"ix_{table}_\w+", name or "") for name in indexes)
         assert all(re.fullmatch(rf"ck_{table}_\w+", name or "") for name in checks)
@@ -374,8 +412,8 @@ def test_reopening_the_file_finds_everything(sql: SqlStore, open_sql: OpenSql) -
     assert again.standing("t", "tap") == Standing(3, "new hash", True)
 
 
-def test_the_file_lies_in_the_data_folder_for_anybody_to_read(sql: SqlStore, tmp_path: Path) -> None:
-    sql.append("t", row(2, "fold"))
+def test_the_file_lies_in_the_data_folder_for_anybody_to_read(sqlite: SqlStore, tmp_path: Path) -> None:
+    sqlite.append("t", row(2, "fold"))
     file = sqlite3.connect(tmp_path / DATABASE)
     try:
         assert file.execute("PRAGMA journal_mode").fetchone() == ("wal",)
@@ -410,10 +448,10 @@ def test_of_two_stores_with_the_same_number_exactly_one_wins(sql: SqlStore, open
     assert [kept.number for kept in sql.rows("t")] == [1, *numbers]
 
 
-def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path, open_sql: OpenSql) -> None:
-    open_sql()
+def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path, open_sqlite: OpenSql) -> None:
+    open_sqlite()
     key = (tmp_path / KEY).read_bytes()
     assert len(key) >= 32
     assert stat.S_IMODE((tmp_path / KEY).stat().st_mode) == 0o600
-    open_sql()
+    open_sqlite()
     assert (tmp_path / KEY).read_bytes() == key

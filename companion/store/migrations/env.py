@@ -1,0 +1,13 @@
+"""Alembic asks here how to reach the database: over the connection that `schema.migrate` holds."""
+
+from alembic import context
+
+from companion.store.sql import Base
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=Base.metadata,
+    render_as_batch=True,  # SQLite cannot alter a table in place
+    transactional_ddl=True,  # our SQLite connections begin their transactions themselves, so steps are all or nothing
+)
+context.run_migrations()

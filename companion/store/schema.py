@@ -1,0 +1,71 @@
+"""Which step of the schema a database stands at, and how it is brought to the newest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+
+from companion.engine.errors import Sentence, say
+
+from .sql import SqlStore
+
+NEWEST = "0001"  # the newest file in migrations/versions
+FIRST = "0001"  # what release 0.1.0 made, which did not say so
+LOCK = 55  # PostgreSQL's name for "somebody is migrating"
+
+
+class Unusable(Exception):
+    """A database or a folder cannot be used as it is; the sentence says why."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+def migrate(store: SqlStore) -> str | None:
+    """Bring a database to the newest step, all or nothing; the step it stood at, None if it was empty."""
+    with store.connect() as connection:
+        before = step_of(connection)
+    if before == NEWEST:
+        return before  # the usual start: Alembic is not even imported
+    with store.whole() as connection:
+        if not store.embedded:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+        _run(connection)
+    return before
+
+
+def check_step(store: SqlStore) -> None:
+    """Refuse to work on a database that is at another step."""
+    with store.connect() as connection:
+        step = step_of(connection)
+    if step is None or step < NEWEST:
+        raise Unusable(say("The database is not up to date: run “companion migrate”."))
+    _refuse_newer(step)
+
+
+def step_of(connection: Connection) -> str | None:
+    """The step a database stands at; None if it does not say."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _refuse_newer(step: str | None) -> None:
+    if step is not None and step > NEWEST:
+        raise Unusable(say("The database was made by a newer release of Fifty-Five: install that one."))
+
+
+def _run(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    step = step_of(connection)
+    _refuse_newer(step)
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    if step is None and inspect(connection).has_table("tables"):
+        command.stamp(config, FIRST)
+    command.upgrade(config, "head")

@@ -1,0 +1,173 @@
+"""What the owner of the data does with it: bring it up to date, back it up, restore it, check it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from flask import Flask
+from sqlalchemy import Connection, insert, select
+
+from .changes import replay
+from .engine.errors import EntryError, Sentence, say
+from .games import GAMES
+from .i18n import of_environment, translate
+from .store import Row, StoreAway
+from .store.embedded import DATABASE, KEY, find_store, store_at
+from .store.schema import NEWEST, Unusable, check_step, migrate
+from .store.sql import Base, SqlStore
+
+AT_ONCE = 1_000  # rows
+FOUND, REFUSED = 1, 2  # exit codes: something is wrong with a table; it could not be done
+
+Told = tuple[list[Sentence], int]  # what is said at the end, and the exit code
+
+
+def keep(command: str, data: str, folder: str) -> int:
+    """Do it, and say how it went, in the language of the terminal."""
+    try:
+        said, wrong = COMMANDS[command](data, folder)
+    except (Unusable, StoreAway) as refusal:
+        said, wrong = [refusal.sentence], REFUSED
+    except OSError as error:
+        said, wrong = [say("{file}: {why}", file=error.filename or data, why=error.strerror)], REFUSED
+    for sentence in said:
+        print(translate(sentence, of_environment(dict(os.environ))), file=sys.stderr if wrong else sys.stdout)
+    return wrong
+
+
+def owner(data: str) -> tuple[Flask, SqlStore]:
+    """The store of a data folder, or of DATABASE_URL, and the configuration that goes with it."""
+    app = Flask("companion")
+    app.config["DATA"] = data
+    return app, find_store(app)
+
+
+def update(data: str, _folder: str) -> Told:
+    """Bring the database up to date."""
+    before = migrate(owner(data)[1])
+    if before == NEWEST:
+        return [say("The database is up to date.")], 0
+    return [say("The database is up to date now: step {step}.", step=NEWEST)], 0
+
+
+# -- backup: a data folder that can be run as it is
+
+
+def back_up(data: str, folder: str) -> Told:
+    """Copy everything as of one moment, while the program runs. Half a backup is never left under the name."""
+    target = Path(folder).absolute()
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise Unusable(say("{folder} is not empty: a backup is made in a new folder.", folder=folder))
+    app, store = owner(data)
+    check_step(store)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f"{target.name}.part-") as draft:
+        copy = file_store(Path(draft))
+        migrate(copy)
+        with store.still() as source, copy.whole() as written:
+            copy_rows(source, written)
+        copy.engine.dispose()
+        write_key(Path(draft) / KEY, app.secret_key)
+        _settle(Path(draft))
+        os.rename(draft, target)
+        os.mkdir(draft)  # the temporary folder wants to be removed
+    return [say("Everything is in {folder}. To look at it: companion run --data {folder}", folder=folder)], 0
+
+
+def restore(data: str, folder: str) -> Told:
+    """Put a backup into an empty database."""
+    backup = Path(folder).absolute()
+    if not (backup / DATABASE).is_file():
+        raise Unusable(say("{folder} is no backup: it has no {file}.", folder=folder, file=DATABASE))
+    Path(data).mkdir(mode=0o700, parents=True, exist_ok=True)
+    if (backup / KEY).is_file() and not (Path(data) / KEY).exists():
+        write_key(Path(data) / KEY, (backup / KEY).read_bytes())
+    store = owner(data)[1]
+    migrate(store)
+    if store.ids():
+        raise Unusable(say("There are tables in the database already: a backup is restored into an empty one."))
+    with tempfile.TemporaryDirectory() as draft:  # the backup itself is left as it is, even if it is older than we are
+        shutil.copy(backup / DATABASE, draft)
+        copy = file_store(Path(draft))
+        migrate(copy)
+        with copy.still() as source, store.whole() as written:
+            copy_rows(source, written)
+        copy.engine.dispose()
+    return [say("Restored tables: {count}.", count=len(store.ids()))], 0
+
+
+def copy_rows(source: Connection, target: Connection) -> None:
+    for table in Base.metadata.sorted_tables:
+        found = source.execution_options(yield_per=AT_ONCE).execute(select(table))
+        for some in found.mappings().partitions():
+            target.execute(insert(table), [dict(row) for row in some])
+
+
+def file_store(folder: Path) -> SqlStore:
+    app = Flask("copy")
+    app.config["DATA"] = str(folder)
+    return store_at(app, None)
+
+
+def write_key(path: Path, key: str | bytes | None) -> None:
+    secret = key.encode() if isinstance(key, str) else key or b""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(secret)
+
+
+def _settle(folder: Path) -> None:
+    """On the disk, not only on the way to it."""
+    for path in (*folder.iterdir(), folder):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+# -- check
+
+
+def check(data: str, _folder: str) -> Told:
+    """Replay every table: how many there are, and what is wrong with which."""
+    store = owner(data)[1]
+    check_step(store)
+    wrong: list[Sentence] = []
+    changes = 0
+    ids = store.ids()
+    for table in ids:
+        rows = store.rows(table)
+        changes += len(rows)
+        why = trouble(store.names(table) or (), rows)
+        if why is not None:
+            wrong.append(say("Table {table}: {why}", table=table, why=why))
+    if not wrong:
+        return [say("Tables: {tables}, changes: {changes}. All of them replay.", tables=len(ids), changes=changes)], 0
+    return [*wrong, say("Tables: {tables}. {wrong} of them do not replay.", wrong=len(wrong), tables=len(ids))], FOUND
+
+
+def trouble(names: Sequence[str], rows: Sequence[Row]) -> Sentence | None:
+    """Why a table cannot be played again from its rows, if it cannot."""
+    for number, row in enumerate(rows, 1):
+        if row.number != number:
+            return say("change {number} is missing.", number=number)
+    try:
+        replay(GAMES, names, ((row.change, row.at) for row in rows))
+    except EntryError as error:
+        return say("its changes do not replay: {why}", why=error.sentence)
+    except ValueError as error:  # no opening, or a kind of change that this release does not know
+        return say("its changes cannot be read: {why}", why=str(error))
+    return None
+
+
+COMMANDS: dict[str, Callable[[str, str], Told]] = {
+    "migrate": update,
+    "backup": back_up,
+    "restore": restore,
+    "check": check,
+}
