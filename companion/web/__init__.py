@@ -8,10 +8,12 @@ from typing import Any
 
 from flask import Flask
 from jinja2 import StrictUndefined
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.store import Store
 
-from . import api, assets, errors, handover, history, i18n, lobby, lookup, pwa, rules, security, table
+from . import api, assets, errors, handover, health, history, i18n, lobby, logs, lookup, pwa, rules, security, table
+from .limits import Openings
 from .tables import Tables
 
 # They add their routes to the table's blueprint.
@@ -39,6 +41,9 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         SESSION_REFRESH_EACH_REQUEST=False,
         PERMANENT_SESSION_LIFETIME=400 * 24 * 3600,
         TAKEOVER_SILENCE=30,  # seconds without a change after which the PIN takes over
+        TABLES_PER_HOUR=120,  # from one address
+        PROXIES=0,  # how many of ours stand in front: only their word on the visitor's address is taken
+        LOG=False,  # a line for every request
     )
     app.config.from_mapping(config or {})
     app.json.sort_keys = False  # type: ignore[attr-defined]
@@ -48,11 +53,15 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         from companion.store.embedded import open_store  # only here: the phone has no SQLAlchemy
 
         store = open_store(app)
-    app.extensions["tables"] = Tables(store)
+    app.extensions["tables"] = Tables(store, Openings(app.config["TABLES_PER_HOUR"]))
+    if app.config["PROXIES"]:
+        trusted = app.config["PROXIES"]
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=trusted)  # type: ignore[method-assign]
+    logs.init_app(app)
     assets.init_app(app, home_of("static"))
     i18n.init_app(app)
     security.init_app(app)
     errors.init_app(app)
-    for part in (lobby, table, lookup, rules, api, pwa):
+    for part in (lobby, table, lookup, rules, api, pwa, health):
         app.register_blueprint(part.blueprint)
     return app

@@ -106,7 +106,7 @@ def import_record() -> ResponseReturnValue:
 
 def _created(names: Any, entries: list[Entry]) -> ResponseReturnValue:
     try:
-        table_id, secret, table = tables().create(names, entries)
+        table_id, secret, table = tables().create(names, entries, request.remote_addr)
     except EntryError as error:
         # What cannot be opened is an unusable field, whichever rule says so.
         raise InvalidEntry(error.sentence) from error

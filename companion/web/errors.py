@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Flask, jsonify, render_template, request
+from flask import Flask, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from companion.engine.errors import EntryError, Sentence, say
 from companion.engine.notation import RecordError
+from companion.store import StoreAway
 from companion.table import NothingThere, Refused
 
 from .i18n import translate
+from .limits import TooManyTables
+from .logs import facts
 from .security import Forbidden
 from .tables import NoSecret, Stale, UnknownTable, WrongSecret
 
@@ -84,6 +87,19 @@ def init_app(app: Flask) -> None:
     def other_site(error: Forbidden) -> ResponseReturnValue:
         return answer(403, say("The request came from another site."))
 
+    @app.errorhandler(TooManyTables)
+    def too_many(error: TooManyTables) -> ResponseReturnValue:
+        return answer(429, say("Many tables were opened from here: wait a while before the next one."), "busy")
+
+    @app.errorhandler(StoreAway)
+    def away(error: StoreAway) -> ResponseReturnValue:
+        """The page keeps what was tapped and tries again; it shows the sentence, which must be short and plain."""
+        cause = type(error.__cause__).__name__
+        app.logger.error("the store is away", extra={"facts": {**facts(), "cause": cause}})
+        if request.headers.get("HX-Request") == "true":
+            return Response(translate(error.sentence), 503, {"Retry-After": "2"}, mimetype="text/plain")
+        return answer(503, error.sentence, "away")
+
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> ResponseReturnValue:
         status = error.code or 500
@@ -93,5 +109,5 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(Exception)
     def broken(error: Exception) -> ResponseReturnValue:
-        app.logger.exception("a request failed")
+        app.logger.exception("a request failed", extra={"facts": facts()})
         return answer(500, SENTENCES[500], "broken")

@@ -228,7 +228,7 @@ def create() -> ResponseReturnValue:
     form = request.form.to_dict()
     try:
         names, entry = read_setup(form)
-        table_id, secret, _table = tables().create(names, [entry])
+        table_id, secret, _table = tables().create(names, [entry], request.remote_addr)
     except EntryError as error:
         return render_template("setup.html", **setup_things(_remembered(form), translate(error.sentence))), 422
     session["setup"] = _remembered(form)
@@ -259,7 +259,7 @@ def again() -> ResponseReturnValue:
     """The same people, the same game, a new table."""
     old = tables().load(request.form.get("table", ""))
     entry = next(step.entry for step in reversed(old.steps()) if step.entry.verb == "game")
-    table_id, secret, _table = tables().create([seat.name for seat in old.state.seats], [entry])
+    table_id, secret, _table = tables().create([seat.name for seat in old.state.seats], [entry], request.remote_addr)
     return _opened(table_id, secret)
 
 
@@ -272,7 +272,9 @@ def import_record() -> ResponseReturnValue:
     record = upload.read().decode("utf-8", "replace") if upload and upload.filename else request.form.get("record", "")
     try:
         read = Table.from_record(GAMES, record)
-        table_id, secret, _table = tables().create(read.names, [step.entry for step in read.steps()])
+        table_id, secret, _table = tables().create(
+            read.names, [step.entry for step in read.steps()], request.remote_addr
+        )
     except EntryError as error:
         line = getattr(error, "line", None)
         where = _("Line {line}: ").format(line=line) if line else ""

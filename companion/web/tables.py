@@ -11,14 +11,17 @@ from datetime import UTC, datetime, timedelta
 
 from flask import current_app
 
-from companion.changes import Change, apply
+from companion.changes import Change, apply, replay
 from companion.engine.errors import InvalidEntry, Sentence, say
 from companion.engine.notation import Entry, parse
 from companion.games import GAMES
 from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store
 from companion.table import Table
 
-AT_HAND = 1_000
+from .limits import Openings
+
+AT_HAND = 500_000  # entries kept in memory, all tables together: some 400 MB
+A_TABLE = 500  # as many entries a table weighs by itself
 OFFERED = 180  # seconds an offered deal can be taken
 FREE_GUESSES = 3  # wrong PINs before one must wait, longer each time
 FIRST_WAIT = 10  # seconds
@@ -69,14 +72,18 @@ def fingerprint(secret: str) -> str:
 class Tables:
     """Load, create and change tables over a store. Correct with any number of processes: the store settles races."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, openings: Openings) -> None:
         self.store = store
+        self._openings = openings
         self._at_hand: OrderedDict[str, Table] = OrderedDict()
 
-    def create(self, names: Sequence[str], entries: Sequence[Entry]) -> tuple[str, str, Table]:
-        """A new table: its id, the dealer's secret, and the table."""
+    def create(
+        self, names: Sequence[str], entries: Sequence[Entry], address: str | None = None
+    ) -> tuple[str, str, Table]:
+        """A new table, opened from an address: its id, the dealer's secret, and the table."""
         at = now()
         opened = Table.open(GAMES, names, entries, at)
+        self._openings.count(address)
         table_id, secret = secrets.token_urlsafe(12), secrets.token_urlsafe(24)
         row = Row(1, Change("open", tuple(map(str, entries))), at)
         self.store.create(table_id, tuple(names), fingerprint(secret), row)
@@ -228,18 +235,22 @@ class Tables:
 
     def _replay(self, table_id: str) -> Table:
         names = self.store.names(table_id)
-        opening, *later = self.store.rows(table_id)
         assert names is not None
-        table = Table.open(GAMES, names, opening.change.entries, opening.at)
-        for row in later:
-            table = apply(table, row.change, row.at)
-        return table
+        return replay(GAMES, names, ((row.change, row.at) for row in self.store.rows(table_id)))
 
     def _keep(self, table_id: str, table: Table) -> None:
+        """At hand from now on; what was not asked for longest goes first. Single steps only, for the threads' sake."""
+        new = self._at_hand.pop(table_id, None) is None
         self._at_hand[table_id] = table
-        self._at_hand.move_to_end(table_id)
-        while len(self._at_hand) > AT_HAND:
-            self._at_hand.popitem(last=False)
+        if new:
+            self._trim()
+
+    def _trim(self) -> None:
+        room = AT_HAND
+        for table_id, table in reversed(list(self._at_hand.items())):
+            room -= A_TABLE + table.weight
+            if room < 0:
+                self._at_hand.pop(table_id, None)
 
 
 def _matches(secret: str, standing: Standing) -> bool:

@@ -1,0 +1,63 @@
+"""Logs as lines of JSON. They never hold a name, a secret, or the address of a table."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import traceback
+from datetime import UTC, datetime
+from hashlib import sha256
+from time import perf_counter
+
+from flask import Flask, Response, current_app, g, request
+
+
+class Json(logging.Formatter):
+    """One line a record. Of an exception only its kind and where it was raised: its message may quote a name."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **getattr(record, "facts", {}),
+        }
+        if record.exc_info and record.exc_info[1] is not None:
+            line["error"] = type(record.exc_info[1]).__name__
+            line["trace"] = [
+                f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(record.exc_info[2])
+            ]
+        return json.dumps(line)
+
+
+def init_app(app: Flask) -> None:
+    """Errors are always told; requests where it is asked for."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Json())
+    app.logger.handlers = [handler]
+    if app.config["LOG"]:
+        app.logger.setLevel(logging.INFO)
+        app.before_request(_start)
+        app.after_request(_tell)
+
+
+def facts() -> dict[str, object]:
+    """What may be told of a request: the route, not the address, which lets anybody read the table."""
+    table = (request.view_args or {}).get("table_id")
+    return {
+        "method": request.method,
+        "route": request.url_rule.rule if request.url_rule else None,
+        "table": sha256(str(table).encode("utf-8", "replace")).hexdigest()[:8] if table else None,
+    }
+
+
+def _start() -> None:
+    g.started = perf_counter()
+
+
+def _tell(answer: Response) -> Response:
+    took = round((perf_counter() - g.started) * 1_000, 1) if "started" in g else None
+    more = {"status": answer.status_code, "ms": took, "bytes": answer.content_length}
+    current_app.logger.info("request", extra={"facts": {**facts(), **more}})
+    return answer
