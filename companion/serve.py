@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import sys
+import threading
+import time
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 import segno
 from flask import Flask
 from granian import Granian
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 
+from .door import Door
 from .engine.errors import Sentence, say
 from .i18n import of_environment, translate
 from .store import StoreAway
 from .store.embedded import open_store
 from .store.schema import Unusable
 
-THREADS = 4
+SILENCE = 10  # seconds a connection may say nothing
+STOPPING = 4  # seconds for what is under way when the program is told to stop
+CONNECTIONS = 4_096
+LARGEST_HEAD = 65_536
 
 
 def told(sentence: Sentence) -> str:
@@ -44,20 +53,51 @@ def serve(options: Namespace) -> int:
     os.environ["FIFTY_FIVE_PROXIES"] = str(options.proxies)
     os.environ["FIFTY_FIVE_LOG"] = "1" if options.log else ""
     print(greeting(options.host, options.port, folder, secure=bool(options.tls_cert)), flush=True)
-    Granian(
+    server = Granian(
         "companion.wsgi:app",
         address=options.host,
         port=options.port,
-        interface=Interfaces.WSGI,
+        interface=Interfaces.RSGI,
         workers=1,
-        blocking_threads=THREADS,
+        # Every wait has an end: a silent connection is closed, a stuck one does not keep us from stopping.
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=SILENCE * 1_000, max_buffer_size=LARGEST_HEAD),
+        backpressure=CONNECTIONS,
+        workers_kill_timeout=STOPPING,
+        respawn_failed_workers=True,
         log_enabled=True,
         log_access=False,
         websockets=False,
         ssl_cert=Path(options.tls_cert) if options.tls_cert else None,
         ssl_key=Path(options.tls_key) if options.tls_key else None,
-    ).serve()
+    )
+    if hasattr(signal, "SIGHUP"):  # the terminal was closed: granian would start anew, and stay behind with the port
+        server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
+    try:
+        server.serve(target_loader=load)
+    except SystemExit:
+        if not server.interrupt_signal:  # a worker that ends because it was told to is no failure
+            raise
     return 0
+
+
+def load(target: str) -> Any:
+    """The application, in the worker process."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until granian sets its own: nothing is under way yet
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too, but it is the main process that tells us
+    threading.Thread(target=follow, args=(os.getppid(),), daemon=True).start()
+    from .wsgi import app
+
+    return Door(app)
+
+
+def follow(parent: int) -> None:
+    """A worker whose main process was killed gives the port back."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(STOPPING)
+    os._exit(1)
 
 
 def make_ready(folder: Path) -> None:

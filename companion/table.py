@@ -284,6 +284,14 @@ class Table:
             step = step.before
         return step
 
+    def game_entry(self) -> Entry:
+        """What started the game on the table."""
+        step = self.head
+        while step.entry.verb != "game":
+            assert step.before is not None
+            step = step.before
+        return step.entry
+
     def steps(self, since: int = 0) -> list[Step]:
         """The live entries from one on, oldest first."""
         found = []

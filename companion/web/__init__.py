@@ -12,7 +12,23 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.store import Store
 
-from . import api, assets, errors, handover, health, history, i18n, lobby, logs, lookup, pwa, rules, security, table
+from . import (
+    api,
+    assets,
+    errors,
+    handover,
+    health,
+    history,
+    i18n,
+    lobby,
+    logs,
+    lookup,
+    parts,
+    pwa,
+    rules,
+    security,
+    table,
+)
 from .limits import Openings
 from .tables import Tables
 
@@ -60,6 +76,7 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
     logs.init_app(app)
     assets.init_app(app, home_of("static"))
     i18n.init_app(app)
+    parts.init_app(app)
     security.init_app(app)
     errors.init_app(app)
     for part in (lobby, table, lookup, rules, api, pwa, health):

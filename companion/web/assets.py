@@ -44,7 +44,6 @@ def kept_answer(key: str, draw: Callable[[], str]) -> Response:
             _drawings.popitem(last=False)
     packed = request.accept_encodings["gzip"] > 0
     answer = Response(drawing[packed], content_type="text/html; charset=utf-8")
-    answer.vary.add("Accept-Encoding")
     if packed:
         answer.headers["Content-Encoding"] = "gzip"
     return answer
@@ -73,8 +72,7 @@ def init_app(app: Flask, folder: Path) -> None:
         answer = Response(asset.small if packed else asset.body, content_type=_with_charset(asset.kind))
         if packed:
             answer.headers["Content-Encoding"] = "gzip"
-        if asset.small:
-            answer.vary.add("Accept-Encoding")
+        answer.headers["Vary"] = "Accept-Encoding"
         versioned = request.args.get("v") == asset.version
         answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable" if versioned else "no-cache"
         answer.set_etag(asset.version)
@@ -97,7 +95,6 @@ def _compress_answer(answer: Response) -> Response:
         or "Content-Encoding" in answer.headers
     ):
         return answer
-    answer.vary.add("Accept-Encoding")
     if request.accept_encodings["gzip"] > 0 and answer.status_code not in (204, 304):
         body = answer.get_data()
         if len(body) >= WORTH_COMPRESSING:

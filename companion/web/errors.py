@@ -23,6 +23,8 @@ SENTENCES = {
     400: say("The request could not be read."),
     404: say("There is nothing here. The address may be mistyped, or the table has gone."),
     405: say("That is not possible here."),
+    408: say("The request took too long to arrive: send it again."),
+    411: say("The request could not be read."),
     413: say("That is too much at once."),
     415: say("The request could not be read."),
     500: say("Something broke on our side. What was entered before is safe."),
@@ -33,7 +35,9 @@ CODES = {
     403: "forbidden",
     404: "missing",
     405: "method",
+    408: "slow",
     409: "stale",
+    411: "invalid",
     413: "large",
     415: "invalid",
 }

@@ -6,11 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from companion.engine.cards import VALUES, copies
+from companion.engine.errors import say
 from companion.engine.state import AnyState
 
 from .i18n import gettext as _
+from .i18n import translate
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -38,21 +41,23 @@ def about(number: Fraction) -> str:
     return f"{'+' if number > 0 else MINUS}{digits}" if tenths else "0"
 
 
+NUMBERS = (
+    say("none"),
+    say("one"),
+    say("two"),
+    say("three"),
+    say("four"),
+    say("five"),
+    say("six"),
+    say("seven"),
+    say("eight"),
+    say("nine"),
+    say("ten"),
+)
+
+
 def number_word(number: int) -> str:
-    words = (
-        _("none"),
-        _("one"),
-        _("two"),
-        _("three"),
-        _("four"),
-        _("five"),
-        _("six"),
-        _("seven"),
-        _("eight"),
-        _("nine"),
-        _("ten"),
-    )
-    return words[number] if number < len(words) else str(number)
+    return translate(NUMBERS[number]) if number < len(NUMBERS) else str(number)
 
 
 def listing(words: Iterable[str]) -> str:
@@ -100,19 +105,29 @@ def places(state: AnyState) -> dict[int, tuple[int, int, int, int]]:
     return found
 
 
+@cache
+def dots(value: int, step: float, row: float, middle: float, top: float) -> tuple[tuple[str, tuple[float, float]], ...]:
+    """A row of the triangle, from the left: each dot as a piece of a path, and where it is."""
+    y = top + row * (value - 1)
+    across = [middle + step * (dot - (value - 1) / 2) for dot in range(value)]
+    return tuple((f"M{x:g} {y:g}h0", (x, y)) for x in across)
+
+
 def triangle(state: AnyState, step: float = 10, row: float = 9, middle: float = 50, top: float = 5) -> Triangle:
     """In a row, from the left: unseen, in play, kept, seen."""
-    paths: tuple[list[str], list[str], list[str], list[str]] = ([], [], [], [])
-    points: tuple[list[tuple[float, float]], ...] = ([], [], [], [])
-    for value, dots in places(state).items():
-        y = top + row * (value - 1)
-        x = middle - step * (value - 1) / 2
-        for kind, count in enumerate(dots):
-            for _dot in range(count):
-                paths[kind].append(f"M{x:g} {y:g}h0")
-                points[kind].append((x, y))
-                x += step
-    return Triangle("".join(paths[0]), "".join(paths[1]), "".join(paths[3]), tuple(points[1]), tuple(points[2]))
+    unseen: list[str] = []
+    in_play: list[str] = []
+    seen: list[str] = []
+    rings: list[tuple[float, float]] = []
+    kept: list[tuple[float, float]] = []
+    for value, (hidden, lying, held, _rest) in places(state).items():
+        line = dots(value, step, row, middle, top)
+        unseen += [path for path, _at in line[:hidden]]
+        in_play += [path for path, _at in line[hidden : hidden + lying]]
+        rings += [at for _path, at in line[hidden : hidden + lying]]
+        kept += [at for _path, at in line[hidden + lying : hidden + lying + held]]
+        seen += [path for path, _at in line[hidden + lying + held :]]
+    return Triangle("".join(unseen), "".join(in_play), "".join(seen), tuple(rings), tuple(kept))
 
 
 def dashes(count: int, first: int = 0) -> str:

@@ -1,50 +1,74 @@
-"""The reader's language: chosen, else what the browser asks for."""
+"""The reader's language: chosen, else what the browser asks for. Found once a request."""
 
 from __future__ import annotations
 
+from contextvars import ContextVar
+from functools import lru_cache
 from typing import Any
 
-from flask import Flask, g, has_request_context, request, session
+from flask import Flask, request, session
+from markupsafe import Markup
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from companion import i18n
 from companion.engine.errors import Sentence
 from companion.i18n import DEFAULT, LANGUAGES
 
+_spoken: ContextVar[str] = ContextVar("language", default=DEFAULT)
+
 
 def language() -> str:
-    """The language of this request."""
-    if not has_request_context():
-        return DEFAULT
-    if "language" not in g:
-        chosen = None if request.path.startswith("/api") else session.get("language")
-        wanted = (tag.partition("-")[0].casefold() for tag, quality in request.accept_languages if quality > 0)
-        g.language = chosen or next((tag for tag in wanted if tag in LANGUAGES), DEFAULT)
-    found: str = g.language
-    return found
+    """The language of this request; outside of one, English."""
+    return _spoken.get()
 
 
 def gettext(message: str) -> str:
-    return i18n.catalogue(language()).gettext(message)
+    return i18n.catalogue(_spoken.get()).gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    return i18n.catalogue(language()).ngettext(one, many, count)
+    return i18n.catalogue(_spoken.get()).ngettext(one, many, count)
 
 
 def translate(said: Sentence | str) -> str:
     """A sentence in the language of this request."""
-    return i18n.translate(said, language())
+    return i18n.translate(said, _spoken.get())
+
+
+def in_template(message: str, **values: Any) -> Markup:
+    """`_()` of the templates: our sentences are markup, what fills their gaps is not."""
+    found = _marked(message, _spoken.get())
+    return found % values if values else found
+
+
+@lru_cache(maxsize=2_000)
+def _marked(message: str, spoken: str) -> Markup:
+    return Markup(i18n.catalogue(spoken).gettext(message))
+
+
+@lru_cache(maxsize=500)
+def asked_for(header: str) -> str:
+    """The best of our languages for what a browser says it reads."""
+    wanted = parse_accept_header(header, LanguageAccept)
+    tags = (tag.partition("-")[0].casefold() for tag, quality in wanted if quality > 0)
+    return next((tag for tag in tags if tag in LANGUAGES), DEFAULT)
 
 
 def init_app(app: Flask) -> None:
     app.jinja_env.add_extension("jinja2.ext.i18n")
     env: Any = app.jinja_env
     env.install_gettext_callables(gettext, ngettext, newstyle=True)
-    app.jinja_env.filters["t"] = translate
-    app.jinja_env.globals.update(language=language, languages=LANGUAGES)
-    app.after_request(_vary)
+    env.filters["t"] = translate
+    env.globals.update(_=in_template, language=language, languages=LANGUAGES)
+    app.before_request(_listen)
+    app.teardown_request(_forget)
 
 
-def _vary(answer: Any) -> Any:
-    answer.vary.add("Accept-Language")
-    return answer
+def _listen() -> None:
+    chosen = None if request.path.startswith("/api") else session.get("language")
+    _spoken.set(chosen or asked_for(request.headers.get("Accept-Language", "")))
+
+
+def _forget(error: BaseException | None) -> None:
+    _spoken.set(DEFAULT)

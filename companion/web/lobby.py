@@ -91,14 +91,13 @@ def known_tables(most: int = 6) -> list[Known]:
 
 def _known(table_id: str, table: Table) -> Known:
     screen = board(table, table_id, dealer=True)
-    opening_entry = next(step.entry for step in reversed(table.steps()) if step.entry.verb == "game")
     return Known(
         table_id,
         screen.title,
         f"{screen.who} · {screen.do}",
         screen.mark,
         triangle(table.state),
-        str(opening_entry),
+        str(table.game_entry()),
         tuple(seat.name for seat in table.state.seats),
     )
 
@@ -258,8 +257,9 @@ def _opened(table_id: str, secret: str) -> ResponseReturnValue:
 def again() -> ResponseReturnValue:
     """The same people, the same game, a new table."""
     old = tables().load(request.form.get("table", ""))
-    entry = next(step.entry for step in reversed(old.steps()) if step.entry.verb == "game")
-    table_id, secret, _table = tables().create([seat.name for seat in old.state.seats], [entry], request.remote_addr)
+    table_id, secret, _table = tables().create(
+        [seat.name for seat in old.state.seats], [old.game_entry()], request.remote_addr
+    )
     return _opened(table_id, secret)
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from time import time
+from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, request, session
-from flask.sessions import SecureCookieSessionInterface
+from flask import Flask, Request, Response, abort, request, session
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 
+REFUSED = "companion.refused"  # in the environ: the status to answer with, because the request did not come whole
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 DEALT_TABLES = 24  # how many tables a phone remembers
+COOKIES_KNOWN = 2_000
+TRUSTED = 3_600  # seconds until a signature, and its age, is looked at again
 
 HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -31,23 +37,54 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+# What an answer depends on besides its address.
+VARY = "Accept-Encoding, Accept-Language, Cookie, HX-Request"
 
 
 class Forbidden(Exception):
     """The request comes from another site."""
 
 
-class SecureOnHttps(SecureCookieSessionInterface):
-    """The cookie is marked secure exactly when it travels over https."""
+class Sessions(SecureCookieSessionInterface):
+    """Flask's signed cookie. It is marked secure exactly when it travels over https, and its signature is looked at
+    once: a phone sends the same cookie with every tap and every poll."""
+
+    def __init__(self) -> None:
+        self._opened: OrderedDict[str, tuple[float, dict[str, Any]]] = OrderedDict()
 
     def get_cookie_secure(self, app: Flask) -> bool:
         return request.is_secure
 
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        sent = request.environ.get("HTTP_COOKIE", "")
+        known = self._opened.get(sent)
+        if known is None or known[0] < time():
+            session = super().open_session(app, request)
+            if session:  # neither empty nor forged: those are not worth a place
+                self._opened[sent] = time() + TRUSTED, dict(session)
+                while len(self._opened) > COOKIES_KNOWN:
+                    self._opened.popitem(last=False)
+            return session
+        # Nobody changes what lies in a session: it is replaced, or the cookie would not be sent again.
+        return self.session_class(known[1])
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        if session.modified:  # else nothing is to be said, and that answers vary by cookie is said always
+            super().save_session(app, session, response)
+
 
 def init_app(app: Flask) -> None:
-    app.session_interface = SecureOnHttps()
+    app.session_interface = Sessions()
+    app.before_request(refuse_half_requests)
     app.before_request(refuse_other_sites)
     app.after_request(add_headers)
+
+
+def refuse_half_requests() -> None:
+    """What did not come whole is not looked at."""
+    status = request.environ.get(REFUSED)
+    if status is not None:
+        abort(status)
 
 
 def refuse_other_sites() -> None:
@@ -74,11 +111,14 @@ def host_of(origin: str) -> str | None:
 
 
 def add_headers(answer: Response) -> Response:
-    for name, value in HEADERS.items():
-        answer.headers.setdefault(name, value)
-    # Back must not show an old board: what belongs to a table is never kept by the browser.
-    kept = request.path.startswith(("/api", "/t/"))
-    answer.headers.setdefault("Cache-Control", "no-store" if kept else "no-cache")
+    # One assignment each: adding to a header parses it, and a poll is asked for a thousand times.
+    answer.headers.extend(HEADERS)
+    if "Vary" not in answer.headers:
+        answer.headers["Vary"] = VARY
+    if "Cache-Control" not in answer.headers:
+        # Back must not show an old board: what belongs to a table is never kept by the browser.
+        kept = request.path.startswith(("/api", "/t/"))
+        answer.headers["Cache-Control"] = "no-store" if kept else "no-cache"
     return answer
 
 

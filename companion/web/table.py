@@ -64,7 +64,6 @@ def show_board(
     kept = asked and not dealer
     answer = kept_answer(f"{table_id} {tag}", draw) if kept else Response(draw(), status)
     answer.set_etag(tag)
-    answer.vary.add("HX-Request")
     return answer
 
 

@@ -7,12 +7,13 @@ import hmac
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from flask import current_app
 
 from companion.changes import Change, apply, replay
-from companion.engine.errors import InvalidEntry, Sentence, say
+from companion.engine.errors import EntryError, InvalidEntry, Sentence, say
 from companion.engine.notation import Entry, parse
 from companion.games import GAMES
 from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store
@@ -69,13 +70,24 @@ def fingerprint(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class AtHand:
+    """A table as this process saw it last, and the hash of the dealer's secret then."""
+
+    table: Table
+    secret: str
+
+    def knows(self, secret: str) -> bool:
+        return hmac.compare_digest(fingerprint(secret), self.secret)
+
+
 class Tables:
     """Load, create and change tables over a store. Correct with any number of processes: the store settles races."""
 
     def __init__(self, store: Store, openings: Openings) -> None:
         self.store = store
         self._openings = openings
-        self._at_hand: OrderedDict[str, Table] = OrderedDict()
+        self._at_hand: OrderedDict[str, AtHand] = OrderedDict()
 
     def create(
         self, names: Sequence[str], entries: Sequence[Entry], address: str | None = None
@@ -87,7 +99,7 @@ class Tables:
         table_id, secret = secrets.token_urlsafe(12), secrets.token_urlsafe(24)
         row = Row(1, Change("open", tuple(map(str, entries))), at)
         self.store.create(table_id, tuple(names), fingerprint(secret), row)
-        self._keep(table_id, opened)
+        self._keep(table_id, opened, fingerprint(secret))
         return table_id, secret, opened
 
     def load(self, table_id: str) -> Table:
@@ -117,22 +129,39 @@ class Tables:
 
         An id that was seen before is applied once.
         """
+        at_hand = self._at_hand.get(table_id)
+        if at_hand is not None and at_hand.table.version == version and secret and at_hand.knows(secret):
+            try:
+                return self._append(table_id, at_hand.table, wanted, client, at_hand.secret)
+            except (EntryError, StaleEntry, NotTheDealer):
+                pass  # what is at hand may be old: look closely before it is refused
         standing = self._authorised(table_id, secret, client)
         table = self._as_of(table_id, standing)
         if standing.seen:
             return table
         if version != table.version:
             return self._too_late(table_id, client)
-        at = now()
-        change = _canonical(wanted if isinstance(wanted, Change) else wanted(table))
-        changed = apply(table, change, at)
         try:
-            self.store.append(table_id, Row(changed.version, change, at, client), standing.secret)
+            return self._append(table_id, table, wanted, client, standing.secret)
         except StaleEntry:
             return self._too_late(table_id, client)
         except NotTheDealer:
             raise WrongSecret from None
-        self._keep(table_id, changed)
+
+    def _append(
+        self,
+        table_id: str,
+        table: Table,
+        wanted: Change | Callable[[Table], Change],
+        client: str | None,
+        secret: str,
+    ) -> Table:
+        """One more change, in one statement: the store refuses it unless table, secret and id are as they must be."""
+        at = now()
+        change = _canonical(wanted if isinstance(wanted, Change) else wanted(table))
+        changed = apply(table, change, at)
+        self.store.append(table_id, Row(changed.version, change, at, client), secret)
+        self._keep(table_id, changed, secret)
         return changed
 
     def preview(self, table_id: str, secret: str | None, version: int, change: Change) -> tuple[Table, Table]:
@@ -222,7 +251,8 @@ class Tables:
 
     def _as_of(self, table_id: str, standing: Standing) -> Table:
         """The table at hand, if it is as new as the store says; else brought up to date from the rows."""
-        table = self._at_hand.get(table_id)
+        at_hand = self._at_hand.get(table_id)
+        table = at_hand.table if at_hand else None
         if table is not None and table.version == standing.version:
             return table
         if table is None or table.version > standing.version:
@@ -230,7 +260,7 @@ class Tables:
         else:
             for row in self.store.rows(table_id, after=table.version):
                 table = apply(table, row.change, row.at)
-        self._keep(table_id, table)
+        self._keep(table_id, table, standing.secret)
         return table
 
     def _replay(self, table_id: str) -> Table:
@@ -238,17 +268,17 @@ class Tables:
         assert names is not None
         return replay(GAMES, names, ((row.change, row.at) for row in self.store.rows(table_id)))
 
-    def _keep(self, table_id: str, table: Table) -> None:
+    def _keep(self, table_id: str, table: Table, secret: str) -> None:
         """At hand from now on; what was not asked for longest goes first. Single steps only, for the threads' sake."""
         new = self._at_hand.pop(table_id, None) is None
-        self._at_hand[table_id] = table
+        self._at_hand[table_id] = AtHand(table, secret)
         if new:
             self._trim()
 
     def _trim(self) -> None:
         room = AT_HAND
-        for table_id, table in reversed(list(self._at_hand.items())):
-            room -= A_TABLE + table.weight
+        for table_id, at_hand in reversed(list(self._at_hand.items())):
+            room -= A_TABLE + at_hand.table.weight
             if room < 0:
                 self._at_hand.pop(table_id, None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from companion.engine import odds
@@ -14,7 +15,7 @@ from companion.engine.state import AnyState, Result, Seat
 from companion.table import Step, Table
 from companion.web.figures import dashes, large_dots, listing, number_word, percent, plain, signed, triangle
 from companion.web.i18n import gettext as _
-from companion.web.i18n import ngettext, translate
+from companion.web.i18n import language, ngettext, translate
 from companion.web.lookup import tab_for
 from companion.web.screens import Board, Button, DeckButton, Face, Key, Mark, Me, Message, Row, Undo
 
@@ -357,7 +358,7 @@ class BoardOf:
             "stakes": options.get("stakes", ""),
             "forfeit": options.get("forfeit", "") if options.get("stakes") == "forfeit" else "",
             "carried": self.state.middle,
-            "again": str(next(s.entry for s in reversed(self.table.steps()) if s.entry.verb == "game")),
+            "again": str(self.table.game_entry()),
         }
 
     def key_entry(self, value: int) -> str:
@@ -381,23 +382,28 @@ class BoardOf:
         pile = self.looked.pile
         count = pile.unseen[value]
         word = self.word_for(value) if count else ""
+        entry = self.key_entry(value)
         if not self.odds_shown:
-            return Key(self.key_entry(value), value, str(value), word=word)
-        if not count:
-            label = _("{value}, none left: repair").format(value=value)
-            return Key(self.key_entry(value), value, label, "×0", "", none=True, dim=dashes(value))
-        lit = min(value, -(-count // pile.decks))
-        label = _("{value}, {count} left").format(value=value, count=number_word(count))
-        if word:
-            label += _(", would {word}").format(word=word) if word == _("pair") else f", {word}"
-        chance = percent(Fraction(count, pile.total)) if pile.total else ""
-        return Key(
-            self.key_entry(value),
-            value,
-            label,
-            f"×{count}",
-            chance,
-            word,
-            lit=dashes(lit),
-            dim=dashes(copies(value) - lit, lit),
-        )
+            return Key(entry, value, str(value), word=word)
+        return key_with_odds(entry, value, count, pile.total, pile.decks, word, language())
+
+
+@lru_cache(maxsize=4_000)  # the same keys come again and again
+def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, word: str, _language: str) -> Key:
+    if not count:
+        label = _("{value}, none left: repair").format(value=value)
+        return Key(entry, value, label, "×0", "", none=True, dim=dashes(value))
+    lit = min(value, -(-count // decks))
+    label = _("{value}, {count} left").format(value=value, count=number_word(count))
+    if word:
+        label += _(", would {word}").format(word=word) if word == _("pair") else f", {word}"
+    return Key(
+        entry,
+        value,
+        label,
+        f"×{count}",
+        percent(Fraction(count, total)) if total else "",
+        word,
+        lit=dashes(lit),
+        dim=dashes(copies(value) - lit, lit),
+    )

@@ -1,0 +1,120 @@
+"""Between the server and the application: whole requests only.
+
+A body is collected on the server's event loop, with a limit and a deadline, before a thread takes the request up. So a
+slow phone holds no thread, and what was cut off on the way is never taken for the whole: "entry=10" without its last
+letter is another card.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from .web import LARGEST_BODY
+from .web.security import REFUSED
+
+PATIENCE = 10.0  # seconds for a whole body
+THREADS = 4
+
+Environ = dict[str, Any]
+Answer = tuple[int, list[tuple[str, str]], bytes]
+
+
+class CutOff(Exception):
+    """The body did not come as it must; the status says why."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Door:
+    """An RSGI application around a WSGI one."""
+
+    def __init__(self, app: Callable[..., Any]) -> None:
+        self.app = app
+        self.threads = ThreadPoolExecutor(THREADS, "request")
+
+    async def __rsgi__(self, scope: Any, protocol: Any) -> None:
+        refused = {}
+        try:
+            body = await whole_body(scope, protocol)
+        except CutOff as cut:
+            body, refused = b"", {REFUSED: cut.status}
+        environ = environ_of(scope, body) | refused
+        status, headers, answer = await asyncio.get_running_loop().run_in_executor(self.threads, self.answer, environ)
+        protocol.response_bytes(status, [*headers, ("connection", "close")] if refused else headers, answer)
+
+    def answer(self, environ: Environ) -> Answer:
+        """What the application says, in one piece."""
+        told: list[tuple[int, list[tuple[str, str]]]] = []
+
+        def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
+            told[:] = [(int(status[:3]), headers)]
+
+        found = self.app(environ, start_response)
+        try:
+            body = b"".join(found)
+        finally:
+            if hasattr(found, "close"):
+                found.close()
+        return *told[0], body
+
+
+async def whole_body(scope: Any, protocol: Any) -> bytes:
+    """The body as long as it was announced, or `CutOff`."""
+    announced = scope.headers.get("content-length")
+    if announced is None:
+        if scope.headers.get("transfer-encoding") is not None:
+            raise CutOff(411)  # in pieces: a body that breaks off could not be told from a whole one
+        return b""
+    length = int(announced)
+    if length > LARGEST_BODY:
+        raise CutOff(413)
+    body = bytearray()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            async for piece in protocol:
+                body += piece
+    except TimeoutError:
+        raise CutOff(408) from None
+    if len(body) != length:
+        raise CutOff(400)
+    return bytes(body)
+
+
+def environ_of(scope: Any, body: bytes) -> Environ:
+    """What WSGI calls a request."""
+    server, _, port = scope.server.rpartition(":")
+    environ = {
+        "REQUEST_METHOD": scope.method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope.path.encode("utf-8", "surrogateescape").decode("latin-1"),
+        "QUERY_STRING": scope.query_string,
+        "SERVER_NAME": server,
+        "SERVER_PORT": port,
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope.headers.items():
+        if "_" in name or name in ("content-length", "transfer-encoding"):
+            continue
+        key = "CONTENT_TYPE" if name == "content-type" else f"HTTP_{name.upper().replace('-', '_')}"
+        if key in environ:  # a header that came twice is one list
+            value = f"{environ[key]}{'; ' if name == 'cookie' else ','}{value}"
+        environ[key] = value
+    if scope.authority:
+        environ["HTTP_HOST"] = scope.authority
+    return environ
