@@ -9,6 +9,7 @@
   let wanted = false; // whether the screen was asked to stay on
 
   const board = () => document.getElementById("board");
+  const words = document.documentElement.dataset;
   const buttonAt = (target) => target && target.closest && target.closest("#board button[name]");
   const addressOf = (button) => button.getAttribute("formaction") || button.form.getAttribute("action");
   const nameOf = (button) => `${addressOf(button)}|${button.name}|${button.value}`;
@@ -78,7 +79,7 @@
     watching = true;
     setTimeout(() => {
       const script = document.createElement("script");
-      script.src = board().dataset.watch;
+      script.src = words.watch;
       script.onload = () => window.dispatchEvent(new Event("pageshow"));
       document.head.append(script);
     }, 6000); // time to read what was not entered
@@ -88,12 +89,12 @@
     const link = document.getElementById("link");
     if (!link) return;
     link.classList.toggle("off", !live);
-    if (!live) link.textContent = board().dataset.away;
+    if (!live) link.textContent = words.away;
   }
 
   function lose(taps) {
     const alert = document.querySelector("#board [role=alert]");
-    if (alert && taps.length) alert.append(` ${board().dataset.lost} ${taps.map((tap) => tap.values.entry || tap.says).join(", ")}.`);
+    if (alert && taps.length) alert.append(` ${words.lost} ${taps.map((tap) => tap.values.entry || tap.says).join(", ")}.`);
   }
 
   // Asked for in a tap, again on return and for every new game; a refusal is told.
@@ -106,7 +107,7 @@
     } catch (error) {
       if (mark || document.hidden) return;
       mark = document.createElement("p");
-      Object.assign(mark, { id: "sleeps", textContent: document.documentElement.dataset.sleeps });
+      Object.assign(mark, { id: "sleeps", textContent: words.sleeps });
       mark.setAttribute("role", "status");
       document.body.append(mark);
     }
@@ -139,6 +140,6 @@
     if (event.persisted && board()) htmx.ajax("GET", location.pathname, { target: "#board", swap: "outerHTML" });
   });
   // The installed app's part comes after the board is there.
-  window.addEventListener("load", () => setTimeout(() => document.hidden || import(document.documentElement.dataset.pwa).catch(() => {}), 1500));
+  window.addEventListener("load", () => setTimeout(() => document.hidden || import(words.pwa).catch(() => {}), 1500));
   window.addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); window.offer = event; });
 })();

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from .cards import VALUES
@@ -70,6 +71,7 @@ _NUMBER = re.compile(r"-?[0-9]+")
 _OPTION = re.compile(r'([a-z]+)=(?:"([^"]*)"|([^"]*))')
 _PLAIN_VALUE = re.compile(r'[^\s"#:,]+')
 _PREFIX = re.compile(r'(?:"([^":]*)"|([^:"]*)):(.*)', re.DOTALL)
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that are drawn as nothing
 _FORBIDDEN_IN_NAMES = ':,#"'
 # Marks that turn the direction of the text around them; they would garble the line they stand in.
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -88,13 +90,18 @@ def is_control(char: str) -> bool:
 def clean_name(raw: str) -> str:
     """A seat's name as it is kept, or a sentence why it cannot be one."""
     name = unicodedata.normalize("NFC", raw[:LINE_LENGTH]).strip()
-    if not name:
+    if not any(is_seen(char) for char in name):
         raise InvalidEntry(say("A name needs at least one character."))
     if len(name) > NAME_LENGTH:
         raise InvalidEntry(say("The name is too long: {most} characters at most.", most=NAME_LENGTH))
     if any(char in _FORBIDDEN_IN_NAMES or is_control(char) for char in name):
         raise InvalidEntry(say('A name cannot hold any of : , # " or control characters.'))
     return name
+
+
+def is_seen(char: str) -> bool:
+    """Whether a character leaves anything on the screen by itself."""
+    return unicodedata.category(char) not in ("Cf", "Mn", "Me", "Zs", "Zl", "Zp") and char not in _BLANKS
 
 
 def clean_text(raw: str) -> str:
@@ -111,6 +118,11 @@ def parse(line: str) -> Entry:
     """Read one entry, or refuse it with a sentence."""
     if not isinstance(line, str) or len(line) > LINE_LENGTH:
         raise InvalidEntry(say("An entry is a line of text, {most} characters at most.", most=LINE_LENGTH))
+    return _parse_line(line)
+
+
+@lru_cache(maxsize=2_000)  # an evening is made of the same few lines
+def _parse_line(line: str) -> Entry:
     before_colon = _PREFIX.fullmatch(line.strip())
     if before_colon:
         entry = _parse_words(before_colon[3])

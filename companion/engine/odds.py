@@ -27,23 +27,25 @@ def next_card(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
     return {kind: Fraction(count, total) for kind, count in kinds.items()} if total else {}
 
 
-def risk(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
-    """For every seat still in: the chance that one card now would put it out."""
-    return _weigh(game, state, state.those_in(), lambda price: 1)
+def risk(game: AnyGame, state: AnyState, only: int | None = None) -> dict[str, Fraction]:
+    """For every seat still in (or only one of them): the chance that one card now would put it out."""
+    return _weigh(game, state, state.those_in(), only, lambda price: 1)
 
 
-def expected(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
-    """For every seat that pays for a card: what one card now costs it on average."""
-    return _weigh(game, state, game.pays_for_cards(state), lambda price: price)
+def expected(game: AnyGame, state: AnyState, only: int | None = None) -> dict[str, Fraction]:
+    """For every seat that pays for a card (or only one of them): what one card now costs it on average."""
+    return _weigh(game, state, game.pays_for_cards(state), only, lambda price: price)
 
 
-def _weigh(game: AnyGame, state: AnyState, seats: Iterable[int], weight: Any) -> dict[str, Fraction]:
+def _weigh(game: AnyGame, state: AnyState, seats: Iterable[int], only: int | None, weight: Any) -> dict[str, Fraction]:
     looked = past_shuffle(game, state)
     unseen, total = looked.pile.unseen, looked.pile.total
     if not total:
         return {}
     sums = {}
     for seat in seats:
+        if only not in (None, seat):
+            continue
         prices = ((value, game.price(looked, seat, value)) for value in VALUES if unseen[value])
         hits = sum(unseen[value] * weight(price) for value, price in prices if price is not None)
         sums[state.seats[seat].name] = Fraction(hits, total)

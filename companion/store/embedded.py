@@ -61,7 +61,8 @@ def find_store(app: Flask) -> SqlStore:
 
 def store_at(app: Flask, url: str | None) -> SqlStore:
     """The store at an address; the file in the data folder if there is none."""
-    options: dict[str, Any] = {"hide_parameters": True}  # no name and no secret in a log
+    # No name and no secret in a log. A connection goes back to the pool as it is: every transaction ends by itself.
+    options: dict[str, Any] = {"hide_parameters": True, "pool_reset_on_return": None}
     if url and not url.startswith("sqlite"):
         # "postgres://" is what many hosts still write.
         parsed = make_url(url.replace("postgres://", "postgresql://", 1))

@@ -1,11 +1,15 @@
-"""The store on a database: Flask-SQLAlchemy's engine, Core statements built once, one transaction a write."""
+"""The store on a database: Flask-SQLAlchemy's engine, Core statements built and compiled once.
+
+A tap and a poll are one statement each, sent over the pool's own connection: SQLAlchemy's way of running a statement
+costs more than SQLite does. What takes several statements is a transaction of SQLAlchemy's.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
@@ -20,18 +24,23 @@ from sqlalchemy import (
     false,
     func,
     insert,
+    literal_column,
+    null,
     select,
     update,
 )
 from sqlalchemy.engine import Engine
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
-from sqlalchemy.sql import Executable
+from sqlalchemy.sql import ClauseElement, Executable
+from sqlalchemy.sql.compiler import SQLCompiler
 
 from companion.changes import Change, Kind
 
 from . import Door, NotTheDealer, Row, StaleEntry, Standing
-from .trouble import FAILURES, away
+from .trouble import Broken, trouble_of
+
+T = TypeVar("T")
 
 
 class Base(DeclarativeBase):
@@ -95,11 +104,33 @@ _DOOR = select(TableRow.epoch, TableRow.guesses, TableRow.barred, _LAST).where(_
 _VALUES = select(*(bindparam(name, type_=ChangeRow.__table__.c[name].type).label(name) for name in _COLUMNS))
 _FOLLOWS = exists().where(_MINE, ChangeRow.number == bindparam("number") - 1)
 _APPEND, _APPEND_AS_DEALER = (
-    insert(ChangeRow)
-    .from_select(list(_COLUMNS), _VALUES.where(_FOLLOWS, *more))
-    .execution_options(preserve_rowcount=True)  # how many rows an insert wrote is not told otherwise
+    insert(ChangeRow).from_select(list(_COLUMNS), _VALUES.where(_FOLLOWS, *more))
     for more in ((), (exists().where(_TABLE, TableRow.secret == bindparam("secret")),))
 )
+_OFFER = update(TableRow).where(_TABLE).values(offered=bindparam("until"))
+_GUESSED = update(TableRow).where(_TABLE).values(guesses=bindparam("count"), barred=bindparam("until"))
+_PASS_ON = (
+    update(TableRow)
+    .where(_TABLE, TableRow.epoch == bindparam("old"))
+    .values(secret=bindparam("new"), epoch=bindparam("next"), offered=null(), guesses=0, barred=null())
+)
+_IDS = select(TableRow.id).order_by(TableRow.created, TableRow.id)
+_ANYTHING: Executable = select(literal_column("1"))
+
+
+class Statement:
+    """A statement in the words of one database."""
+
+    def __init__(self, statement: Executable, engine: Engine) -> None:
+        compiled = cast(ClauseElement, statement).compile(dialect=engine.dialect)
+        self.text = str(compiled)
+        self._order = cast(SQLCompiler, compiled).positiontup
+        self._fixed = {name: value for name, value in compiled.params.items() if value is not None}  # its own numbers
+
+    def arrange(self, values: dict[str, Any]) -> Any:
+        """The values as the driver wants them: by place or by name."""
+        known = self._fixed | values
+        return [known[name] for name in self._order] if self._order is not None else known
 
 
 class SqlStore:
@@ -116,6 +147,8 @@ class SqlStore:
             self._still = self.engine.execution_options(transaction="DEFERRED")
         else:
             self._whole = self._still = self.engine.execution_options(isolation_level="REPEATABLE READ")
+        self._driver: Any = self.engine.dialect.loaded_dbapi
+        self._statements: dict[Executable, Statement] = {}
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
         with self.whole() as connection:
@@ -142,7 +175,7 @@ class SqlStore:
         statement = _APPEND if secret is None else _APPEND_AS_DEALER
         try:
             written = self._do(statement, **_columns(table, row), secret=secret)
-        except IntegrityError as error:
+        except self._driver.IntegrityError as error:
             raise StaleEntry(table) from error
         if not written:
             standing = self.standing(table)
@@ -154,80 +187,106 @@ class SqlStore:
         return Door(*found[0]) if found else None
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
-        mine = update(TableRow).where(TableRow.id == table, TableRow.epoch == epoch)
-        return self._do(mine.values(secret=secret, epoch=epoch + 1, offered=None, guesses=0, barred=None)) == 1
+        return self._do(_PASS_ON, table_id=table, new=secret, old=epoch, next=epoch + 1) == 1
 
     def offer(self, table: str, until: str | None) -> None:
-        self._do(update(TableRow).where(TableRow.id == table).values(offered=until))
+        self._do(_OFFER, table_id=table, until=until)
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> None:
-        self._do(update(TableRow).where(TableRow.id == table).values(guesses=guesses, barred=barred))
+        self._do(_GUESSED, table_id=table, count=guesses, until=barred)
 
     def ping(self) -> None:
-        self._ask(select(1))
+        self._ask(_ANYTHING)
 
     def ids(self) -> list[str]:
         """Every table's id: for the owner of the database, never for a page."""
-        return [found[0] for found in self._ask(select(TableRow.id).order_by(TableRow.created, TableRow.id))]
+        return [found[0] for found in self._ask(_IDS)]
 
     # -- one statement, or several
 
     def _ask(self, statement: Executable, **values: Any) -> list[Any]:
         """One question. A connection that died while it lay in the pool is noticed here, and another one is asked."""
-        with _told():
+        with self._told():
             try:
-                return self._ask_once(statement, values)
-            except DBAPIError as error:
-                if not error.connection_invalidated:
-                    raise
-            return self._ask_once(statement, values)
-
-    def _ask_once(self, statement: Executable, values: dict[str, Any]) -> list[Any]:
-        with self.engine.connect() as connection:
-            return list(connection.execute(statement, values))
+                return self._run(statement, values, _rows)
+            except Broken:
+                return self._run(statement, values, _rows)
 
     def _do(self, statement: Executable, **values: Any) -> int:
         """One write; how many rows it touched."""
-        with self.connect() as connection:
-            return connection.execute(statement, values).rowcount
+        with self._told():
+            return self._run(statement, values, _count)
+
+    def _run(self, statement: Executable, values: dict[str, Any], look: Callable[[Any], T]) -> T:
+        known = self._statements.get(statement)
+        if known is None:
+            known = self._statements[statement] = Statement(statement, self.engine)
+        connection = self.engine.raw_connection()
+        try:
+            cursor = connection.cursor()
+            cursor.execute(known.text, known.arrange(values))
+            found = look(cursor)
+            cursor.close()
+            return found
+        except self._driver.Error as error:
+            if self.engine.dialect.is_disconnect(error, connection, None):
+                connection.invalidate(error)
+                self.engine.dispose()  # the others that lie in the pool are dead as well
+                raise Broken(error) from error
+            raise
+        finally:
+            connection.close()
 
     @contextmanager
     def connect(self) -> Iterator[Connection]:
         """Several questions."""
-        with _told(), self.engine.connect() as connection:
+        with self._told(), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
     def whole(self) -> Iterator[Connection]:
         """Several statements, all or none of them."""
-        with _told(), self._whole.begin() as connection:
+        with self._told(), self._whole.begin() as connection:
             yield connection
 
     @contextmanager
     def still(self) -> Iterator[Connection]:
         """Several questions to the same moment, while others go on writing."""
-        with _told(), self._still.begin() as connection:
+        with self._told(), self._still.begin() as connection:
             yield connection
 
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """A failing database is told in a sentence."""
+        try:
+            yield
+        except (self._driver.Error, Broken, SQLAlchemyError) as error:
+            trouble = trouble_of(error)
+            if trouble is None:
+                raise
+            raise trouble from error
 
-@contextmanager
-def _told() -> Iterator[None]:
-    """A failing database is told in a sentence."""
-    try:
-        yield
-    except FAILURES as error:
-        raise away(error) from error
+
+def _rows(cursor: Any) -> list[Any]:
+    found: list[Any] = cursor.fetchall()
+    return found
+
+
+def _count(cursor: Any) -> int:
+    count: int = cursor.rowcount
+    return count
 
 
 def _columns(table: str, row: Row) -> dict[str, Any]:
-    change = row.change
-    return dict(
-        zip(
-            _COLUMNS,
-            (table, row.number, change.kind, change.number, "\n".join(change.entries), row.client, row.at),
-            strict=True,
-        )
-    )
+    return {
+        "table_id": table,
+        "number": row.number,
+        "kind": row.change.kind,
+        "entry": row.change.number,
+        "entries": "\n".join(row.change.entries),
+        "client": row.client,
+        "at": row.at,
+    }
 
 
 def _safe_sqlite(connection: Any, record: Any) -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from companion.engine.errors import Sentence, say
 
 from . import StoreAway
-
-# Not DataError nor IntegrityError: those are said of what we sent, not of how the database fares.
-FAILURES = (OperationalError, InterfaceError, InternalError, ProgrammingError, PoolTimeout)
 
 AWAY = say("The tables cannot be reached at the moment. What was entered before is safe; try again.")
 FULL = say("The server's disk is full: nothing can be entered until there is room. What was entered before is safe.")
@@ -26,18 +22,28 @@ SENTENCES = {
     "25006": READ_ONLY,
     "42P01": OLD,
 }
+# Said of how the database fares; a DataError or an IntegrityError is said of what we sent, and is a mistake of ours.
+OF_THE_DATABASE = ("OperationalError", "InterfaceError", "InternalError")
 
 
-def away(error: SQLAlchemyError) -> Exception:
-    """What to raise for a failure; a statement that is wrong in itself is a mistake of ours and stays one."""
+class Broken(Exception):
+    """The connection is gone."""
+
+
+def trouble_of(error: Exception) -> StoreAway | None:
+    """What to tell of a failure; None if it is no failure of the database."""
     sentence = sentence_for(error)
-    return error if isinstance(error, ProgrammingError) and sentence is not OLD else StoreAway(sentence)
+    return StoreAway(sentence) if sentence else None
 
 
-def sentence_for(error: SQLAlchemyError) -> Sentence:
-    cause = getattr(error, "orig", None)
+def sentence_for(error: Exception) -> Sentence | None:
+    cause = getattr(error, "orig", None) or error
     name = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or ""
     primary = "_".join(name.split("_")[:2])
-    if primary == "SQLITE_ERROR" and "no such table" in str(cause):
-        return OLD
-    return SENTENCES.get(primary, AWAY)
+    if primary == "SQLITE_ERROR":  # a statement that does not fit the schema
+        return OLD if "no such table" in str(cause) else None
+    if primary in SENTENCES:
+        return SENTENCES[primary]
+    kinds = {kind.__name__ for kind in type(cause).__mro__}
+    failed = isinstance(error, Broken | PoolTimeout) or not kinds.isdisjoint(OF_THE_DATABASE)
+    return AWAY if failed else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from flask import Flask
+from flask import Flask, Response
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -79,6 +79,24 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
     parts.init_app(app)
     security.init_app(app)
     errors.init_app(app)
+    app.before_request(arrive)
+    app.after_request(leave)
     for part in (lobby, table, lookup, rules, api, pwa, health):
         app.register_blueprint(part.blueprint)
     return app
+
+
+# One function each: Flask takes longer to call such a function than ours take to run.
+
+
+def arrive() -> None:
+    """At the beginning of every request."""
+    i18n.listen()
+    security.refuse_half_requests()
+    security.refuse_other_sites()
+
+
+def leave(answer: Response) -> Response:
+    """At the end of every request."""
+    i18n.forget()
+    return security.add_headers(assets.compress_answer(answer))

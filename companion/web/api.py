@@ -18,13 +18,13 @@ from companion.table import Table
 
 from .errors import answer
 from .i18n import translate
+from .reading import client_id
 from .security import dealers_secret
 from .tables import tables
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
 MOST_ENTRIES = 5_000
-LONGEST_ID = 200
 WHOLE = re.compile(r"-?[0-9]{1,6}")
 CARD = re.compile(r"[1-9]|10")
 
@@ -135,9 +135,7 @@ def log(table_id: str) -> ResponseReturnValue:
 
 def write(table_id: str, change: Change, given: dict[str, Any]) -> ResponseReturnValue:
     version = field(given, "version", int)
-    client = field(given, "id", str) if given.get("id") is not None else None
-    if client is not None and not (0 < len(client) <= LONGEST_ID and client.isprintable()):
-        raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name="id"))
+    client = client_id(field(given, "id", str)) if given.get("id") is not None else None
     secret = dealers_secret(table_id)
     if request.args.get("preview") == "1":
         before, after = tables().preview(table_id, secret, version, change)

@@ -80,22 +80,23 @@ def init_app(app: Flask, folder: Path) -> None:
 
     known = {str(path.relative_to(folder).as_posix()) for path in folder.rglob("*") if path.is_file()}
     app.jinja_env.globals["asset"] = address
-    app.after_request(_compress_answer)
 
 
 def _with_charset(kind: str) -> str:
     return f"{kind}; charset=utf-8" if kind.startswith(TEXT) else kind
 
 
-def _compress_answer(answer: Response) -> Response:
+def compress_answer(answer: Response) -> Response:
     """Pages and JSON go out small; no proxy is needed for it."""
+    if answer.status_code in (204, 304) or "gzip" not in request.headers.get("Accept-Encoding", ""):
+        return answer
     if (
         not (answer.mimetype or "").startswith(TEXT)
         or answer.direct_passthrough
         or "Content-Encoding" in answer.headers
     ):
         return answer
-    if request.accept_encodings["gzip"] > 0 and answer.status_code not in (204, 304):
+    if request.accept_encodings["gzip"] > 0:
         body = answer.get_data()
         if len(body) >= WORTH_COMPRESSING:
             answer.set_data(compress(body))

@@ -91,6 +91,11 @@ def init_app(app: Flask) -> None:
     def other_site(error: Forbidden) -> ResponseReturnValue:
         return answer(403, say("The request came from another site."))
 
+    @app.errorhandler(UnicodeDecodeError)
+    def no_text(error: UnicodeDecodeError) -> ResponseReturnValue:
+        """An address whose query is no UTF-8."""
+        return answer(400, SENTENCES[400])
+
     @app.errorhandler(TooManyTables)
     def too_many(error: TooManyTables) -> ResponseReturnValue:
         return answer(429, say("Many tables were opened from here: wait a while before the next one."), "busy")

@@ -7,6 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+from markupsafe import Markup
 
 from companion.engine.cards import VALUES, copies
 from companion.engine.errors import say
@@ -66,15 +70,29 @@ def listing(words: Iterable[str]) -> str:
     return _("{most} and {last}").format(most=", ".join(most), last=last) if most else last
 
 
-@dataclass(frozen=True)
-class Triangle:
+class Drawing(NamedTuple):
+    """How large the triangle is drawn."""
+
+    step: float
+    row: float
+    middle: float
+    top: float
+    ring: float
+    kept: float
+
+
+SMALL = Drawing(10, 9, 50, 5, 3.6, 3.2)
+LARGE = Drawing(21, 27, 158, 14, 7, 6.5)
+
+
+class Triangle(NamedTuple):
     """The deck as dots, one path for each kind; rings are circles."""
 
     unseen: str
     in_play: str
     seen: str
-    rings: tuple[tuple[float, float], ...]
-    kept: tuple[tuple[float, float], ...]
+    rings: Markup
+    kept: Markup
 
 
 @dataclass(frozen=True)
@@ -91,43 +109,45 @@ class OddsRow:
 def places(state: AnyState) -> dict[int, tuple[int, int, int, int]]:
     """For each value the dots that are unseen, in play, kept and seen; they add up to the value."""
     on_table = Counter(state.on_the_table())
-    kept = Counter(value for seat in state.everyone() for value in seat.kept)
-    decks = state.pile.decks
-    found = {}
-    for value in VALUES:
-        counts = (state.pile.unseen[value], on_table[value], kept[value])
-        dots, left = [], copies(value)
-        for count in counts:
-            dot = min(left, -(-count // decks))
-            dots.append(dot)
-            left -= dot
-        found[value] = (dots[0], dots[1], dots[2], left)
-    return found
+    kept = Counter(chain.from_iterable(seat.kept for seat in state.everyone()))
+    unseen, decks = state.pile.unseen, state.pile.decks
+    return {value: shared_out(value, unseen[value], on_table[value], kept[value], decks) for value in VALUES}
 
 
 @cache
-def dots(value: int, step: float, row: float, middle: float, top: float) -> tuple[tuple[str, tuple[float, float]], ...]:
-    """A row of the triangle, from the left: each dot as a piece of a path, and where it is."""
-    y = top + row * (value - 1)
-    across = [middle + step * (dot - (value - 1) / 2) for dot in range(value)]
-    return tuple((f"M{x:g} {y:g}h0", (x, y)) for x in across)
+def shared_out(value: int, unseen: int, on_table: int, kept: int, decks: int) -> tuple[int, int, int, int]:
+    """The dots of one value; with several decks a dot stands for as many cards."""
+    found, left = [], copies(value)
+    for count in (unseen, on_table, kept):
+        dots = min(left, -(-count // decks))
+        found.append(dots)
+        left -= dots
+    return found[0], found[1], found[2], left
 
 
-def triangle(state: AnyState, step: float = 10, row: float = 9, middle: float = 50, top: float = 5) -> Triangle:
-    """In a row, from the left: unseen, in play, kept, seen."""
-    unseen: list[str] = []
-    in_play: list[str] = []
-    seen: list[str] = []
-    rings: list[tuple[float, float]] = []
-    kept: list[tuple[float, float]] = []
-    for value, (hidden, lying, held, _rest) in places(state).items():
-        line = dots(value, step, row, middle, top)
-        unseen += [path for path, _at in line[:hidden]]
-        in_play += [path for path, _at in line[hidden : hidden + lying]]
-        rings += [at for _path, at in line[hidden : hidden + lying]]
-        kept += [at for _path, at in line[hidden + lying : hidden + lying + held]]
-        seen += [path for path, _at in line[hidden + lying + held :]]
-    return Triangle("".join(unseen), "".join(in_play), "".join(seen), tuple(rings), tuple(kept))
+@cache
+def row_of_dots(value: int, dots: tuple[int, int, int, int], drawing: Drawing) -> Triangle:
+    """A row of the triangle, from the left: unseen, in play, kept, seen."""
+    y = drawing.top + drawing.row * (value - 1)
+    across = [drawing.middle + drawing.step * (dot - (value - 1) / 2) for dot in range(value)]
+    paths = [f"M{x:g} {y:g}h0" for x in across]
+    hidden, lying, held, _all = accumulate(dots)
+    ring = Markup('<circle cx="{:g}" cy="{:g}" r="{:g}"/>')
+    kept = Markup('<circle class="k" cx="{:g}" cy="{:g}" r="{:g}"/>')
+    return Triangle(
+        "".join(paths[:hidden]),
+        "".join(paths[hidden:lying]),
+        "".join(paths[held:]),
+        Markup().join(ring.format(x, y, drawing.ring) for x in across[hidden:lying]),
+        Markup().join(kept.format(x, y, drawing.kept) for x in across[lying:held]),
+    )
+
+
+def triangle(state: AnyState, drawing: Drawing = SMALL) -> Triangle:
+    """The deck as it lies. There are few ways a row can look, so each is drawn once."""
+    rows = [row_of_dots(value, dots, drawing) for value, dots in places(state).items()]
+    unseen, in_play, seen, rings, kept = map("".join, zip(*rows, strict=True))
+    return Triangle(unseen, in_play, seen, Markup(rings), Markup(kept))
 
 
 def dashes(count: int, first: int = 0) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError, say
+from companion.engine.errors import EntryError, InvalidEntry, say
 from companion.table import Refused, Table
 
 from . import pages
 from .i18n import gettext as _
 from .i18n import translate
+from .reading import client_id, whole
 from .security import dealers_secret
 from .table import blueprint, look
 from .tables import Stale, tables
@@ -39,12 +40,14 @@ def repair(table_id: str) -> ResponseReturnValue:
     if wanted is None:
         return show_history(table_id, table, dealer, form, _("Choose what the entry should be."), 422)
     try:
-        tables().write(table_id, dealers_secret(table_id), int(form.get("version", "0") or 0), wanted, form.get("id"))
+        version, client = whole(form.get("version", "")), client_id(form.get("id"))
+        if version is None:
+            raise InvalidEntry(say("The form is incomplete: reload the page."))
+        tables().write(table_id, dealers_secret(table_id), version, wanted, client)
     except Stale as stale:
         return show_history(table_id, stale.table, dealer, {}, _("The table has moved on: nothing was changed."), 409)
-    except (EntryError, ValueError) as error:
-        sentence = error.sentence if isinstance(error, EntryError) else say("The form is incomplete.")
+    except EntryError as error:
         where = error.at if isinstance(error, Refused) else None
         named = _("Entry {number} would no longer fit: ").format(number=where) if where is not None else ""
-        return show_history(table_id, table, dealer, form, named + translate(sentence), 422)
+        return show_history(table_id, table, dealer, form, named + translate(error.sentence), 422)
     return redirect(url_for("table.show", table_id=table_id), 303)

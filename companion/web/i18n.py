@@ -61,14 +61,13 @@ def init_app(app: Flask) -> None:
     env.install_gettext_callables(gettext, ngettext, newstyle=True)
     env.filters["t"] = translate
     env.globals.update(_=in_template, language=language, languages=LANGUAGES)
-    app.before_request(_listen)
-    app.teardown_request(_forget)
 
 
-def _listen() -> None:
+def listen() -> None:
+    """At the beginning of a request: what does its reader speak?"""
     chosen = None if request.path.startswith("/api") else session.get("language")
     _spoken.set(chosen or asked_for(request.headers.get("Accept-Language", "")))
 
 
-def _forget(error: BaseException | None) -> None:
+def forget() -> None:
     _spoken.set(DEFAULT)

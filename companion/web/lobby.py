@@ -21,6 +21,7 @@ from .boards import board
 from .figures import Triangle, triangle
 from .i18n import gettext as _
 from .i18n import translate
+from .reading import whole
 from .screens import Mark
 from .security import remember_dealer
 from .tables import UnknownTable, tables
@@ -29,6 +30,7 @@ blueprint = Blueprint("lobby", __name__)
 
 LETTERS = "ABCDEFGH"
 PEOPLE = 16  # how many names a phone remembers
+SHOWN_AGAIN = 50_000  # characters of a record that could not be opened
 FACES = {
     "pairs": ("7", "7"),
     "continuous": ("4", "∞"),
@@ -157,7 +159,7 @@ def setup_things(given: Mapping[str, str], message: str = "", table_id: str = ""
             for key, game in GAMES.items()
         ],
         "numbers": range(LEAST_SEATS, MOST_SEATS + 1),
-        "usual": int(last.get("seats", 4)),
+        "usual": whole(last.get("seats", "")) or 4,
         "names": [
             (Mark(LETTERS[i], f"s{i + 1}"), names[i] if i < len(names) else "", LETTERS[i]) for i in range(MOST_SEATS)
         ],
@@ -204,10 +206,10 @@ def option_fields(last: Mapping[str, str]) -> list[OptionField]:
 
 def read_setup(form: Mapping[str, str]) -> tuple[list[str], Entry]:
     """The names and the opening entry a set-up form asks for."""
-    count = form.get("seats", "")
-    if not count.isascii() or not count.isdigit() or not LEAST_SEATS <= int(count) <= MOST_SEATS:
+    count = whole(form.get("seats", "")) or 0
+    if not LEAST_SEATS <= count <= MOST_SEATS:
         raise InvalidEntry(say("A table has {least} to {most} seats.", least=LEAST_SEATS, most=MOST_SEATS))
-    names = [clean_name(form.get(f"name-{i}", "").strip() or LETTERS[i]) for i in range(int(count))]
+    names = [clean_name(form.get(f"name-{i}", "").strip() or LETTERS[i]) for i in range(count)]
     return names, read_game(form)
 
 
@@ -243,7 +245,7 @@ def remember_people(names: list[str]) -> None:
 
 def _remembered(form: Mapping[str, str]) -> dict[str, str]:
     names = "/".join(form.get(f"name-{i}", "").strip().replace("/", "") for i in range(MOST_SEATS)).rstrip("/")
-    options = {key: value for key, value in form.items() if key.startswith("o-") and value}
+    options = {f"o-{key}": form.get(f"o-{key}", "") for key in TITLES}
     kept = {"game": form.get("game", "pairs"), "seats": form.get("seats", "4"), "names": names, **options}
     return {key: value[:300] for key, value in kept.items() if value}
 
@@ -279,5 +281,6 @@ def import_record() -> ResponseReturnValue:
         line = getattr(error, "line", None)
         where = _("Line {line}: ").format(line=line) if line else ""
         message = where + translate(error.sentence)
-        return render_template("import.html", message=message, record=record), 422
+        shown = record if len(record) <= SHOWN_AGAIN else ""  # a book is not sent back
+        return render_template("import.html", message=message, record=shown), 422
     return _opened(table_id, secret)

@@ -16,10 +16,11 @@ from companion.engine.state import AnyState, Seat
 from companion.table import Refused, Step, Table
 
 from .boards.base import DONE, marks
-from .figures import OddsRow, Triangle, percent, signed, triangle
+from .figures import LARGE, OddsRow, Triangle, percent, signed, triangle
 from .i18n import gettext as _
 from .i18n import ngettext, translate
 from .lookup import tab_for
+from .reading import whole
 from .screens import Mark
 
 
@@ -104,7 +105,7 @@ def deck(table: Table, table_id: str, dealer: bool) -> Deck:
     told = name in risks and state.phase == "play"
     return Deck(
         **_common(table, table_id, dealer, _("The deck")),
-        triangle=triangle(state, 21, 27, 158, 14) if shown and str(VALUES[0]) in chances else None,
+        triangle=triangle(state, LARGE) if shown and str(VALUES[0]) in chances else None,
         rows=rows if shown else (),
         sums=(
             ("u", _("{count} unseen").format(count=pile.total)),
@@ -219,19 +220,19 @@ def history(table: Table, table_id: str, dealer: bool, chosen: Mapping[str, str]
 
 def _picked(steps: list[Step], chosen: Mapping[str, str]) -> Step | None:
     """The entry named, or the likeliest culprit for a card that cannot be."""
-    number, card = chosen.get("n", ""), chosen.get("card", "")
-    if number.isascii() and number.isdigit() and int(number) < len(steps):
-        return steps[int(number)]
-    if card.isascii() and card.isdigit():
-        same = [s for s in steps if s.entry.verb in ("card", "play") and s.entry.args[0] == int(card)]
+    number, card = whole(chosen.get("n", "")), whole(chosen.get("card", ""))
+    if number is not None and number < len(steps):
+        return steps[number]
+    if card is not None:
+        same = [s for s in steps if s.entry.verb in ("card", "play") and s.entry.args[0] == card]
         return same[-1] if same else None
     return None
 
 
 def wanted_repair(form: Mapping[str, str]) -> Change | None:
     """The change a repair form asks for; None while it is incomplete."""
-    number, kind, entry = form.get("n", ""), form.get("kind", "amend"), form.get("entry", "").strip()
-    if not (number.isascii() and number.isdigit() and len(number) < 9):
+    number, kind, entry = whole(form.get("n", "")), form.get("kind", "amend"), form.get("entry", "").strip()
+    if number is None:
         return None
     kinds: dict[str, Kind] = {
         "amend": "amend",
@@ -243,7 +244,7 @@ def wanted_repair(form: Mapping[str, str]) -> Change | None:
     bare = kind in ("remove", "cut")
     if kind not in kinds or not (bare or entry):
         return None
-    return Change(kinds[kind], () if bare else (entry,), int(number))
+    return Change(kinds[kind], () if bare else (entry,), number)
 
 
 def _alternatives(step: Step) -> list[tuple[str, str]]:

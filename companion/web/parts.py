@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from functools import lru_cache
 
 from flask import Flask
@@ -17,11 +17,14 @@ def init_app(app: Flask) -> None:
     env = app.jinja_env
 
     @lru_cache(maxsize=KEPT)
-    def drawn(name: str, spoken: str, things: tuple[Hashable, ...]) -> Markup:
-        return Markup(env.get_template(name).render(things=things).strip())
+    def drawn_once(name: str, spoken: str, thing: Hashable) -> Markup:
+        return Markup(env.get_template(name).render(thing=thing).strip())
 
-    def part(name: str, *things: Hashable) -> Markup:
-        """A small template that depends on nothing but the language and its frozen things."""
-        return drawn(name, language(), things)
+    def drawn(thing: Hashable, name: str) -> Markup:
+        """A thing drawn by a small template that depends on nothing but it and the language."""
+        return drawn_once(name, language(), thing)
 
-    env.globals["part"] = part
+    def drawn_each(things: Iterable[Hashable], name: str) -> Markup:
+        return Markup("\n".join([drawn(thing, name) for thing in things]))
+
+    env.filters.update(drawn=drawn, drawn_each=drawn_each)

@@ -1,22 +1,25 @@
-"""What each template receives: typed, complete, and free of rules."""
+"""What each template receives: typed, complete, and free of rules.
+
+Named tuples, because a tap makes dozens of them, and what was drawn is found again by its contents.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 from .figures import Triangle
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(NamedTuple):
     """A seat's letter and which of the eight marks it has."""
 
     letter: str
     style: str  # s1 to s8
 
 
-@dataclass(frozen=True)
-class Face:
+class Face(NamedTuple):
     """A card as it lies: `look` is a class of the stylesheet."""
 
     value: str
@@ -24,8 +27,7 @@ class Face:
     note: str = ""  # for those who hear the page
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """A seat's line."""
 
     mark: Mark
@@ -38,10 +40,10 @@ class Row:
     bar: tuple[int, int] | None = None
     look: str = ""
     stones: int = 0
+    lean: bool = False  # no room for cards
 
 
-@dataclass(frozen=True)
-class Button:
+class Button(NamedTuple):
     """Something to press. With an address it is a link, else it sends its entry."""
 
     entry: str
@@ -52,8 +54,7 @@ class Button:
     quiet: bool = False  # no price, no danger
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """A card key."""
 
     entry: str
@@ -67,8 +68,7 @@ class Key:
     dim: str = ""
 
 
-@dataclass(frozen=True)
-class DeckButton:
+class DeckButton(NamedTuple):
     """Cards left to deal, and the triangle where the table shows the odds."""
 
     left: int
@@ -77,8 +77,7 @@ class DeckButton:
     black: int | None = None
 
 
-@dataclass(frozen=True)
-class Undo:
+class Undo(NamedTuple):
     """What was understood, and the way back."""
 
     who: str
@@ -86,8 +85,7 @@ class Undo:
     possible: bool
 
 
-@dataclass(frozen=True)
-class Message:
+class Message(NamedTuple):
     """A sentence for the dealer, and where it can be mended."""
 
     text: str
@@ -95,8 +93,7 @@ class Message:
     link: str = ""
 
 
-@dataclass(frozen=True)
-class Me:
+class Me(NamedTuple):
     """A watcher's own seat, in large type."""
 
     mark: Mark
@@ -106,8 +103,7 @@ class Me:
     note: str
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(NamedTuple):
     """The table screen."""
 
     table_id: str
@@ -123,7 +119,7 @@ class Board:
     rows: tuple[Row, ...]
     rows_look: str
     middle: str = ""  # the template of what the game adds
-    things: dict[str, object] = field(default_factory=dict)  # for that template
+    things: Mapping[str, object] = MappingProxyType({})  # for that template
     main: Button | None = None
     second: Button | None = None
     figure: tuple[str, str] | None = None

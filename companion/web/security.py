@@ -9,11 +9,13 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, abort, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from werkzeug.datastructures import Headers
 
 REFUSED = "companion.refused"  # in the environ: the status to answer with, because the request did not come whole
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 DEALT_TABLES = 24  # how many tables a phone remembers
 COOKIES_KNOWN = 2_000
+LARGEST_COOKIE = 3_800  # of the 4,093 characters a browser takes, name and attributes included
 TRUSTED = 3_600  # seconds until a signature, and its age, is looked at again
 
 HEADERS = {
@@ -37,6 +39,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+SAID_ALWAYS = Headers(HEADERS)
 # What an answer depends on besides its address.
 VARY = "Accept-Encoding, Accept-Language, Cookie, HX-Request"
 
@@ -68,16 +71,22 @@ class Sessions(SecureCookieSessionInterface):
         # Nobody changes what lies in a session: it is replaced, or the cookie would not be sent again.
         return self.session_class(known[1])
 
+    def _fit(self, app: Flask, session: SessionMixin) -> None:
+        """A browser drops a cookie that is too large, and the right to deal with it: first goes what is only handy."""
+        serializer = self.get_signing_serializer(app)
+        for handy in ("setup", "people", "me"):
+            if serializer is None or len(serializer.dumps(dict(session))) <= LARGEST_COOKIE:
+                return
+            session.pop(handy, None)
+
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         if session.modified:  # else nothing is to be said, and that answers vary by cookie is said always
+            self._fit(app, session)
             super().save_session(app, session, response)
 
 
 def init_app(app: Flask) -> None:
     app.session_interface = Sessions()
-    app.before_request(refuse_half_requests)
-    app.before_request(refuse_other_sites)
-    app.after_request(add_headers)
 
 
 def refuse_half_requests() -> None:
@@ -111,14 +120,15 @@ def host_of(origin: str) -> str | None:
 
 
 def add_headers(answer: Response) -> Response:
-    # One assignment each: adding to a header parses it, and a poll is asked for a thousand times.
-    answer.headers.extend(HEADERS)
+    said = Headers(SAID_ALWAYS)  # a copy costs less than saying each anew, and a poll is answered a thousand times
     if "Vary" not in answer.headers:
-        answer.headers["Vary"] = VARY
+        said.set("Vary", VARY)
     if "Cache-Control" not in answer.headers:
         # Back must not show an old board: what belongs to a table is never kept by the browser.
         kept = request.path.startswith(("/api", "/t/"))
-        answer.headers["Cache-Control"] = "no-store" if kept else "no-cache"
+        said.set("Cache-Control", "no-store" if kept else "no-cache")
+    said.extend(answer.headers)
+    answer.headers = said
     return answer
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from urllib.parse import quote
 
-from flask import Blueprint, Response, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.changes import Change, Kind
@@ -22,7 +21,8 @@ from .boards import board
 from .i18n import gettext as _
 from .i18n import language, translate
 from .lobby import read_game, setup_things
-from .screens import Message
+from .reading import client_id, whole
+from .screens import Board, Message
 from .security import dealers_secret
 from .tables import NoSecret, Stale, WrongSecret, tables
 
@@ -40,49 +40,54 @@ def wants_fragment() -> bool:
     return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
 
 
+def draw(screen: Board) -> str:
+    """A board as a page, or as the fragment of the same bytes."""
+    if wants_fragment():
+        return current_app.jinja_env.get_template("_board.html").render(screen=screen)
+    return render_template("board.html", screen=screen)
+
+
 def show_board(
-    table_id: str,
-    table: Table,
-    dealer: bool,
-    message: Message | None = None,
-    status: int = 200,
-    offered: bool = False,
+    table_id: str, table: Table, dealer: bool, message: Message | None = None, status: int = 200
 ) -> ResponseReturnValue:
-    """The board, as a page or as the fragment of the same bytes."""
-    choosing = request.method == "GET" and request.args.get("fold") == "1"
-    me = session.get("me", {}).get(table_id, "")
-    tag = quote(f"{table.version}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
-    asked = wants_fragment() and request.method == "GET" and message is None
-    if asked and request.if_none_match.contains(tag):
-        return Response(status=304)
+    """The board as it is after a change, or as it stays after a refusal."""
+    return Response(draw(board(table, table_id, dealer, message=message, me=who_am_i(table_id))), status)
 
-    def draw() -> str:
-        screen = replace(board(table, table_id, dealer, choosing, message, me), offered=offered)
-        return render_template("_board.html" if wants_fragment() else "board.html", screen=screen)
 
-    # A thousand watchers of one table ask for the same few drawings.
-    kept = asked and not dealer
-    answer = kept_answer(f"{table_id} {tag}", draw) if kept else Response(draw(), status)
-    answer.set_etag(tag)
-    return answer
+def who_am_i(table_id: str) -> str:
+    """The seat a watcher said is his."""
+    me: str = session.get("me", {}).get(table_id, "")
+    return me
 
 
 @blueprint.get("")
 def show(table_id: str) -> ResponseReturnValue:
     """The table screen."""
     table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
-    return show_board(table_id, table, dealer, offered=offered)
+    choosing, me = request.args.get("fold") == "1", who_am_i(table_id)
+    tag = quote(f"{table.version}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
+
+    def drawing() -> str:
+        return draw(board(table, table_id, dealer, choosing, None, me, offered))
+
+    if not wants_fragment():
+        return drawing()
+    if request.if_none_match.contains(tag):
+        return Response(status=304)
+    # A thousand watchers of one table ask for the same few drawings.
+    answer = Response(drawing()) if dealer else kept_answer(f"{table_id} {tag}", drawing)
+    answer.set_etag(tag)
+    return answer
 
 
 def change(table_id: str, wanted: Change, back: str | None = None) -> ResponseReturnValue:
     """Make a change asked for by a form, and show the board (or go back to where the form was)."""
-    version = request.form.get("version", "")
-    client = request.form.get("id") or None
     secret = dealers_secret(table_id)
     try:
-        if not version.isascii() or not version.isdigit() or len(version) > 9:
+        version, client = whole(request.form.get("version", "")), client_id(request.form.get("id"))
+        if version is None:
             raise InvalidEntry(say("The form is incomplete: reload the page."))
-        table = tables().write(table_id, secret, int(version), partial(with_shuffle, wanted), client and client[:100])
+        table = tables().write(table_id, secret, version, partial(with_shuffle, wanted), client)
     except Stale as stale:
         return refused(table_id, stale.table, say("The table has moved on: nothing was entered."), wanted, 409)
     except (NoSecret, WrongSecret):
@@ -127,7 +132,10 @@ def with_shuffle(wanted: Change, table: Table) -> Change:
         entry = parse(wanted.entries[0]) if wanted.kind == "enter" else None
     except InvalidEntry:
         return wanted
-    if entry is None or entry.verb not in DRAWN or SHUFFLE not in table.games[table.state.game].legal(table.state):
+    if entry is None or entry.verb not in DRAWN:
+        return wanted
+    game, state = table.games[table.state.game], table.state
+    if game.shuffle_mark(state) is None or SHUFFLE not in game.legal(state):
         return wanted
     return Change("enter", ("shuffle", *wanted.entries))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ from .limits import Openings
 
 AT_HAND = 500_000  # entries kept in memory, all tables together: some 400 MB
 A_TABLE = 500  # as many entries a table weighs by itself
+AN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 OFFERED = 180  # seconds an offered deal can be taken
 FREE_GUESSES = 3  # wrong PINs before one must wait, longer each time
 FIRST_WAIT = 10  # seconds
@@ -220,7 +222,7 @@ class Tables:
         return new if self.store.change_secret(table_id, fingerprint(new), door.epoch) else None
 
     def _door(self, table_id: str) -> Door:
-        door = self.store.door(table_id)
+        door = self.store.door(table_id) if AN_ID.fullmatch(table_id) else None
         if door is None:
             raise UnknownTable(table_id)
         return door
@@ -236,7 +238,8 @@ class Tables:
         raise Stale(fresh)
 
     def _standing(self, table_id: str, client: str | None) -> Standing:
-        standing = self.store.standing(table_id, client)
+        # What cannot be an id is not asked for: some databases stumble over it.
+        standing = self.store.standing(table_id, client) if AN_ID.fullmatch(table_id) else None
         if standing is None:
             raise UnknownTable(table_id)
         return standing

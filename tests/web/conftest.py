@@ -10,11 +10,13 @@ from typing import Any, Protocol
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import event
 from werkzeug.test import TestResponse
 
 from companion.store import Row
-from companion.store.embedded import DATABASE
+from companion.store.embedded import DATABASE, find_store
 from companion.store.memory import MemoryStore
+from companion.store.schema import migrate
 from companion.web import create_app
 
 Json = dict[str, Any]
@@ -25,8 +27,34 @@ def app_on(folder: Path) -> Flask:
     return create_app(config={"DATA": str(folder), "SQLALCHEMY_DATABASE_URI": f"sqlite:///{folder / DATABASE}"})
 
 
+def app_at(address: str, folder: Path) -> Flask:
+    """The application on a database server, which is brought up to date first."""
+    config = {"DATA": str(folder), "SQLALCHEMY_DATABASE_URI": address}
+    owner = Flask("owner")
+    owner.config.update(config)
+    store = find_store(owner)
+    migrate(store)
+    store.engine.dispose()
+    return create_app(config=config)
+
+
 def close(app: Flask) -> None:
     app.extensions["tables"].store.engine.dispose()
+
+
+def statements(app: Flask) -> list[str]:
+    """A list that grows with every statement SQLite is given, transactions and settings aside."""
+    sent: list[str] = []
+
+    def note(statement: str) -> None:
+        if not statement.lstrip().upper().startswith(("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA", "--")):
+            sent.append(statement)
+
+    def trace(connection: Any, *_rest: Any) -> None:
+        connection.set_trace_callback(note)
+
+    event.listen(app.extensions["tables"].store.engine, "checkout", trace)
+    return sent
 
 
 @dataclass
@@ -106,14 +134,16 @@ def app_in_memory() -> Flask:
 
 
 # One application for all tests: a table's id cannot be guessed, so no test meets another's.
-@pytest.fixture(scope="session", params=["memory", "sql"])
+@pytest.fixture(scope="session", params=["memory", "sqlite", "postgres"])
 def app(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     if request.param == "memory":
         yield request.getfixturevalue("app_in_memory")
-    else:
-        made = app_on(tmp_path_factory.mktemp("data"))
-        yield made
-        close(made)
+        return
+    folder = tmp_path_factory.mktemp("data")
+    on_server = request.param == "postgres"
+    made = app_at(request.getfixturevalue("new_postgres")(), folder) if on_server else app_on(folder)
+    yield made
+    close(made)
 
 
 @pytest.fixture

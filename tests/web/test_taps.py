@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import gzip
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import event
 
 from companion.changes import Change
 from companion.engine.notation import parse
 from companion.web import create_app
 from companion.web.tables import Tables
 
+from .conftest import statements
+
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "release-0.1.0.sqlite3"
-OWN = ("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA")
 EIGHT = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 
 
@@ -26,47 +25,35 @@ def app(tmp_path: Path) -> Flask:
     return create_app(None, {"DATA": str(tmp_path)})
 
 
-@pytest.fixture
-def statements(app: Flask) -> Iterator[list[str]]:
-    made: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
-        if not statement.startswith(OWN):
-            made.append(statement)
-
-    engine = app.extensions["tables"].store.engine
-    event.listen(engine, "before_cursor_execute", note)
-    yield made
-    event.remove(engine, "before_cursor_execute", note)
-
-
-def test_a_tap_is_one_statement_and_three_kilobytes(app: Flask, statements: list[str]) -> None:
+def test_a_tap_is_one_statement_and_three_kilobytes(app: Flask) -> None:
+    sent = statements(app)
     client = app.test_client()
     form = {"game": "pairs", "seats": "8", **{f"name-{i}": name for i, name in enumerate(EIGHT)}}
     address = client.post("/tables", data=form).headers["Location"]
     for version, entry in enumerate(["5", "9", "10", "7", "6", "10", "3", "8", "10", "9", "9", "4", "10", "2"], 1):
-        statements.clear()
+        sent.clear()
         answer = client.post(
             f"{address}/enter",
             data={"entry": entry, "version": version, "id": f"tap {version}"},
             headers={"HX-Request": "true", "Accept-Encoding": "gzip"},
         )
         assert answer.status_code == 200
-        assert len(statements) == 1, statements
+        assert len(sent) == 1, sent
         assert "Set-Cookie" not in answer.headers, "no session is written on a tap"
         assert answer.headers["Content-Encoding"] == "gzip"
         assert len(answer.data) <= 3_000
         assert b'id="board"' in gzip.decompress(answer.data)
 
 
-def test_statements_do_not_grow_with_the_log(app: Flask, statements: list[str]) -> None:
+def test_statements_do_not_grow_with_the_log(app: Flask) -> None:
+    sent = statements(app)
     tables: Tables = app.extensions["tables"]
     table_id, secret, _table = tables.create(["Ana", "Ben"], [parse("game rocket decks=8")])
     counts = set()
     for version in range(1, 300):
-        statements.clear()
+        sent.clear()
         tables.write(table_id, secret, version, Change("enter", ("shuffle",)))
-        counts.add(len(statements))
+        counts.add(len(sent))
     assert counts == {1}
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.table import Table
 from companion.web.screens import Board, Message
 
@@ -37,8 +35,10 @@ def board(
     choosing: bool = False,
     message: Message | None = None,
     me: str = "",
+    offered: bool = False,
 ) -> Board:
     """The screen of a table as it stands; a watcher may say who he is."""
     kind = BOARDS[table.state.game] if table.state.options["cards"] == "yes" else ScoreBoard
     drawn = kind(table, table_id, dealer, choosing)
-    return replace(drawn.screen(message), me=drawn.me(me)) if not dealer else drawn.screen(message)
+    screen = drawn.screen(message)
+    return screen if dealer else screen._replace(me=drawn.me(me), offered=offered)

@@ -39,12 +39,17 @@ WITH_VALUE = {"take": say("takes {value}"), "play": say("plays {value}"), "grab"
 
 def marks(state: AnyState) -> dict[str, Mark]:
     """A letter for every seat: the name's own initial if it is free, else the next one."""
+    return marks_of(tuple((seat.name, seat.mark) for seat in state.everyone()))
+
+
+@lru_cache(maxsize=500)  # the same people sit at a table all evening
+def marks_of(people: tuple[tuple[str, int], ...]) -> dict[str, Mark]:
     letters: dict[str, str] = {}
-    for seat in state.everyone():
-        initial = next((char for char in seat.name if char.isalnum()), "A").upper()[:1]
+    for name, _mark in people:
+        initial = next((char for char in name if char.isalnum()), "A").upper()[:1]
         free = (letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter not in letters.values())
-        letters[seat.name] = initial if initial not in letters.values() else next(free, initial)
-    return {seat.name: Mark(letters[seat.name], f"s{seat.mark + 1}") for seat in state.everyone()}
+        letters[name] = initial if initial not in letters.values() else next(free, initial)
+    return {name: Mark(letters[name], f"s{mark + 1}") for name, mark in people}
 
 
 class BoardOf:
@@ -66,7 +71,6 @@ class BoardOf:
         self.legal = self.game.legal(table.state)
         self.legal_texts = {str(entry) for entry in self.legal}
         self.looked = odds.past_shuffle(self.game, table.state)
-        self.risks = odds.risk(self.game, table.state) if self.odds_shown and self.game.tells_risk(table.state) else {}
 
     # -- the whole
 
@@ -102,8 +106,9 @@ class BoardOf:
             return None
         seat = self.seat(position)
         facts = [*self.my_prices(position)]
-        if name in self.risks and self.state.phase == "play":
-            facts.append((_("You would go out"), percent(self.risks[name]), ""))
+        risk = self.risk_of(position) if self.state.phase == "play" else None
+        if risk is not None:
+            facts.append((_("You would go out"), percent(risk), ""))
         if self.game.scores_points:
             facts.append((_("Your points"), str(seat.points), str(self.right_side(position, seat).get("unit", ""))))
         facts.append((_("Your chips"), plain(seat.chips), ""))
@@ -245,6 +250,7 @@ class BoardOf:
             note=self.note(position, seat),
             faces=self.faces(position, seat),
             look=self.look(position, seat),
+            lean="lean" in self.rows_look(),
             **self.right_side(position, seat),
         )
 
@@ -313,12 +319,18 @@ class BoardOf:
         return _("to pair")
 
     def risk_now(self) -> Fraction | None:
-        return self.risks.get(self.state.name(self.state.turn))
+        return self.risk_of(self.state.turn)
+
+    def risk_of(self, position: int) -> Fraction | None:
+        if not self.odds_shown or not self.game.tells_risk(self.state):
+            return None
+        return odds.risk(self.game, self.state, position).get(self.state.name(position))
 
     def expected_now(self) -> Fraction | None:
         if not self.odds_shown:
             return None
-        return odds.expected(self.game, self.state).get(self.state.name(self.state.turn))
+        turn = self.state.turn
+        return odds.expected(self.game, self.state, turn).get(self.state.name(turn))
 
     def undo(self) -> Undo:
         head: Step = self.table.head

@@ -82,9 +82,7 @@ class BlackstoneBoard(BoardOf):
         row = super().row(position, seat)
         if self.state.phase != "play":
             return row
-        from dataclasses import replace
-
-        return replace(row, stones=len(seat.stack), figure="")
+        return row._replace(stones=len(seat.stack), figure="")
 
     def right_side(self, position: int, seat: Seat) -> dict[str, Any]:
         return {"figure": signed(seat.chips)}

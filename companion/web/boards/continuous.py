@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from companion.engine.state import Seat
@@ -52,7 +51,7 @@ class ContinuousBoard(PairsBoard):
             return Button("", "✕", _("Keep on"), _("Do not fold"), address)
         label = _("Fold: then tap the card that is taken, {price} points at least")
         figure = button.figure
-        return replace(button, entry="", address=address, label=label.format(price=figure))
+        return button._replace(entry="", address=address, label=label.format(price=figure))
 
     def keys_part(self) -> dict[str, Any]:
         if not self.choosing or not self.can_fold():

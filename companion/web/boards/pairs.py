@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from companion.engine.state import Result, Seat
@@ -40,12 +41,16 @@ class PairsBoard(BoardOf):
         shown = super().faces(position, seat)
         if self.state.phase != "play" or not shown or position != self.holder_of_lowest():
             return shown
-        low = seat.stack.index(min(self.state.in_play()))
+        low = seat.stack.index(self.lowest)
         return (*shown[:low], Face(shown[low].value, "low", _("lowest in play")), *shown[low + 1 :])
 
+    @cached_property
+    def lowest(self) -> int:
+        found: int = min(self.state.in_play())
+        return found
+
     def holder_of_lowest(self) -> int:
-        lowest = min(self.state.in_play())
-        return next(i for i, seat in enumerate(self.state.seats) if lowest in seat.stack)
+        return next(i for i, seat in enumerate(self.state.seats) if self.lowest in seat.stack)
 
     def right_side(self, position: int, seat: Seat) -> dict[str, Any]:
         limit = self.state.limit
