@@ -6,11 +6,13 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from flask import Flask
 from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from .changes import replay
 from .engine.errors import EntryError, Sentence, say
@@ -35,21 +37,30 @@ def keep(command: str, data: str, folder: str) -> int:
         said, wrong = [refusal.sentence], REFUSED
     except OSError as error:
         said, wrong = [say("{file}: {why}", file=error.filename or data, why=error.strerror)], REFUSED
+    except SQLAlchemyError as error:
+        cause = str(getattr(error, "orig", None) or error).strip()
+        said, wrong = [say("The database refuses, and nothing was changed: {why}", why=cause)], REFUSED
     for sentence in said:
         print(translate(sentence, of_environment(dict(os.environ))), file=sys.stderr if wrong else sys.stdout)
     return wrong
 
 
-def owner(data: str) -> tuple[Flask, SqlStore]:
-    """The store of a data folder, or of DATABASE_URL, and the configuration that goes with it."""
+@contextmanager
+def opened(data: str | Path, embedded: bool = False) -> Iterator[tuple[Flask, SqlStore]]:
+    """The store of a data folder (or of DATABASE_URL, unless it must be the folder's own) and its configuration."""
     app = Flask("companion")
-    app.config["DATA"] = data
-    return app, find_store(app)
+    app.config["DATA"] = str(data)
+    store = store_at(app, None) if embedded else find_store(app)
+    try:
+        yield app, store
+    finally:
+        store.engine.dispose()
 
 
 def update(data: str, _folder: str) -> Told:
     """Bring the database up to date."""
-    before = migrate(owner(data)[1])
+    with opened(data) as (_app, store):
+        before = migrate(store)
     if before == NEWEST:
         return [say("The database is up to date.")], 0
     return [say("The database is up to date now: step {step}.", step=NEWEST)], 0
@@ -63,15 +74,16 @@ def back_up(data: str, folder: str) -> Told:
     target = Path(folder).absolute()
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise Unusable(say("{folder} is not empty: a backup is made in a new folder.", folder=folder))
-    app, store = owner(data)
-    check_step(store)
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f"{target.name}.part-") as draft:
-        copy = file_store(Path(draft))
-        migrate(copy)
-        with store.still() as source, copy.whole() as written:
-            copy_rows(source, written)
-        copy.engine.dispose()
+    with (
+        opened(data) as (app, store),
+        tempfile.TemporaryDirectory(dir=target.parent, prefix=f"{target.name}.part-") as draft,
+    ):
+        check_step(store)
+        with opened(draft, embedded=True) as (_app, copy):
+            migrate(copy)
+            with store.still() as source, copy.whole() as written:
+                copy_rows(source, written)
         write_key(Path(draft) / KEY, app.secret_key)
         _settle(Path(draft))
         os.rename(draft, target)
@@ -84,21 +96,22 @@ def restore(data: str, folder: str) -> Told:
     backup = Path(folder).absolute()
     if not (backup / DATABASE).is_file():
         raise Unusable(say("{folder} is no backup: it has no {file}.", folder=folder, file=DATABASE))
-    Path(data).mkdir(mode=0o700, parents=True, exist_ok=True)
-    if (backup / KEY).is_file() and not (Path(data) / KEY).exists():
-        write_key(Path(data) / KEY, (backup / KEY).read_bytes())
-    store = owner(data)[1]
-    migrate(store)
-    if store.ids():
-        raise Unusable(say("There are tables in the database already: a backup is restored into an empty one."))
-    with tempfile.TemporaryDirectory() as draft:  # the backup itself is left as it is, even if it is older than we are
-        shutil.copy(backup / DATABASE, draft)
-        copy = file_store(Path(draft))
-        migrate(copy)
-        with copy.still() as source, store.whole() as written:
-            copy_rows(source, written)
-        copy.engine.dispose()
-    return [say("Restored tables: {count}.", count=len(store.ids()))], 0
+    with opened(data) as (_app, store), tempfile.TemporaryDirectory() as draft:
+        migrate(store)
+        if store.ids():
+            raise Unusable(say("There are tables in the database already: a backup is restored into an empty one."))
+        # A copy, so that the backup is left as it is even if it is older than we are; with the last taps of a
+        # program that was killed, which lie beside the file.
+        for name in (DATABASE, f"{DATABASE}-wal"):
+            if (backup / name).is_file():
+                shutil.copy(backup / name, draft)
+        with opened(draft, embedded=True) as (_copy, copy):
+            migrate(copy)
+            with copy.still() as source, store.whole() as written:
+                copy_rows(source, written)
+        if (backup / KEY).is_file():
+            write_key(Path(data) / KEY, (backup / KEY).read_bytes())
+        return [say("Restored tables: {count}.", count=len(store.ids()))], 0
 
 
 def copy_rows(source: Connection, target: Connection) -> None:
@@ -108,16 +121,15 @@ def copy_rows(source: Connection, target: Connection) -> None:
             target.execute(insert(table), [dict(row) for row in some])
 
 
-def file_store(folder: Path) -> SqlStore:
-    app = Flask("copy")
-    app.config["DATA"] = str(folder)
-    return store_at(app, None)
-
-
 def write_key(path: Path, key: str | bytes | None) -> None:
-    secret = key.encode() if isinstance(key, str) else key or b""
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(secret)
+    """In the place of the one that may be there."""
+    draft = path.with_name(f"{path.name}.new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(key.encode() if isinstance(key, str) else key or b"")
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(draft, path)
 
 
 def _settle(folder: Path) -> None:
@@ -135,32 +147,32 @@ def _settle(folder: Path) -> None:
 
 def check(data: str, _folder: str) -> Told:
     """Replay every table: how many there are, and what is wrong with which."""
-    store = owner(data)[1]
-    check_step(store)
     wrong: list[Sentence] = []
     changes = 0
-    ids = store.ids()
-    for table in ids:
-        rows = store.rows(table)
-        changes += len(rows)
-        why = trouble(store.names(table) or (), rows)
-        if why is not None:
-            wrong.append(say("Table {table}: {why}", table=table, why=why))
+    with opened(data) as (_app, store):
+        check_step(store)
+        ids = store.ids()
+        for table in ids:
+            rows = store.rows(table)
+            changes += len(rows)
+            why = trouble(store, table, rows)
+            if why is not None:
+                wrong.append(say("Table {table}: {why}", table=table, why=why))
     if not wrong:
         return [say("Tables: {tables}, changes: {changes}. All of them replay.", tables=len(ids), changes=changes)], 0
     return [*wrong, say("Tables: {tables}. {wrong} of them do not replay.", wrong=len(wrong), tables=len(ids))], FOUND
 
 
-def trouble(names: Sequence[str], rows: Sequence[Row]) -> Sentence | None:
+def trouble(store: SqlStore, table: str, rows: Sequence[Row]) -> Sentence | None:
     """Why a table cannot be played again from its rows, if it cannot."""
     for number, row in enumerate(rows, 1):
         if row.number != number:
             return say("change {number} is missing.", number=number)
     try:
-        replay(GAMES, names, ((row.change, row.at) for row in rows))
+        replay(GAMES, store.names(table) or (), ((row.change, row.at) for row in rows))
     except EntryError as error:
         return say("its changes do not replay: {why}", why=error.sentence)
-    except ValueError as error:  # no opening, or a kind of change that this release does not know
+    except ValueError as error:  # no opening, no names, or a kind of change that this release does not know
         return say("its changes cannot be read: {why}", why=str(error))
     return None
 

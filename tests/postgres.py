@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 NOT_AS_ROOT = "postgres"  # the user Debian's package makes; PostgreSQL refuses to run as root
@@ -70,7 +71,8 @@ class Postgres:
         first = int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
         for process in (first, *map(int, children)):
-            os.kill(process, which)
+            with suppress(ProcessLookupError):  # it ended by itself
+                os.kill(process, which)
 
     def _run(self, program: str, *arguments: str) -> None:
         root = os.geteuid() == 0

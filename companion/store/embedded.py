@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
-from sqlalchemy import make_url
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
 from companion.engine.errors import say
 
@@ -64,15 +65,22 @@ def store_at(app: Flask, url: str | None) -> SqlStore:
     # No name and no secret in a log. A connection goes back to the pool as it is: every transaction ends by itself.
     options: dict[str, Any] = {"hide_parameters": True, "pool_reset_on_return": None}
     if url and not url.startswith("sqlite"):
-        # "postgres://" is what many hosts still write.
-        parsed = make_url(url.replace("postgres://", "postgresql://", 1))
-        if parsed.get_backend_name() != "postgresql":
-            raise Unusable(say("DATABASE_URL must name a PostgreSQL server: postgresql://…"))
-        url = parsed.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+        url = server_address(url).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
         options |= SERVER
     app.config["SQLALCHEMY_DATABASE_URI"] = url or f"sqlite:///{Path(app.config['DATA']) / DATABASE}"
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = options
     return SqlStore(app)
+
+
+def server_address(url: str) -> URL:
+    """The address of a database server, or a refusal."""
+    try:
+        parsed = make_url(url.replace("postgres://", "postgresql://", 1))  # what many hosts still write
+    except (ArgumentError, ValueError):
+        parsed = None
+    if parsed is None or parsed.get_backend_name() != "postgresql":
+        raise Unusable(say("DATABASE_URL must name a PostgreSQL server: postgresql://…"))
+    return parsed
 
 
 def secret_key(path: Path) -> bytes:

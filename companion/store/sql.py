@@ -146,11 +146,21 @@ class SqlStore:
             self._whole = self.engine.execution_options(transaction="IMMEDIATE")
             self._still = self.engine.execution_options(transaction="DEFERRED")
         else:
-            self._whole = self._still = self.engine.execution_options(isolation_level="REPEATABLE READ")
+            event.listen(self.engine, "do_connect", _patiently)
+            # Who waits for a lock must see what was done under it; who copies must see one moment.
+            self._whole = self.engine.execution_options(isolation_level="READ COMMITTED")
+            self._still = self.engine.execution_options(isolation_level="REPEATABLE READ")
         self._driver: Any = self.engine.dialect.loaded_dbapi
         self._statements: dict[Executable, Statement] = {}
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
+        try:
+            self._create(table, names, secret, row)
+        except Broken:
+            if self.names(table) is None:  # else only the answer was lost
+                self._create(table, names, secret, row)
+
+    def _create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
         with self.whole() as connection:
             connection.execute(
                 insert(TableRow).values(id=table, names=json.dumps(names), secret=secret, created=row.at)
@@ -172,15 +182,22 @@ class SqlStore:
         return Standing(found[0][0], found[0][1], bool(found[0][2]), found[0][3]) if found else None
 
     def append(self, table: str, row: Row, secret: str | None = None) -> None:
-        statement = _APPEND if secret is None else _APPEND_AS_DEALER
         try:
-            written = self._do(statement, **_columns(table, row), secret=secret)
-        except self._driver.IntegrityError as error:
-            raise StaleEntry(table) from error
+            written = self._append(table, row, secret)
+        except Broken:
+            if self.rows(table, after=row.number - 1)[:1] == [row]:
+                return  # it was written; only the answer was lost
+            written = self._append(table, row, secret)
         if not written:
             standing = self.standing(table)
             dead = standing is not None and secret is not None and standing.secret != secret
             raise NotTheDealer(table) if dead else StaleEntry(table)
+
+    def _append(self, table: str, row: Row, secret: str | None) -> int:
+        try:
+            return self._do(_APPEND if secret is None else _APPEND_AS_DEALER, **_columns(table, row), secret=secret)
+        except self._driver.IntegrityError as error:
+            raise StaleEntry(table) from error
 
     def door(self, table: str) -> Door | None:
         found = self._ask(_DOOR, table_id=table)
@@ -232,7 +249,7 @@ class SqlStore:
             if self.engine.dialect.is_disconnect(error, connection, None):
                 connection.invalidate(error)
                 self.engine.dispose()  # the others that lie in the pool are dead as well
-                raise Broken(error) from error
+                raise Broken from error
             raise
         finally:
             connection.close()
@@ -260,7 +277,7 @@ class SqlStore:
         """A failing database is told in a sentence."""
         try:
             yield
-        except (self._driver.Error, Broken, SQLAlchemyError) as error:
+        except (self._driver.Error, SQLAlchemyError) as error:
             trouble = trouble_of(error)
             if trouble is None:
                 raise
@@ -296,6 +313,12 @@ def _safe_sqlite(connection: Any, record: Any) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _patiently(dialect: Any, record: Any, arguments: Any, options: Any) -> Any:
+    from .patience import PatientConnection  # only here: the embedded database needs no psycopg
+
+    return PatientConnection.connect(*arguments, **options)
 
 
 def _begin(connection: Connection) -> None:

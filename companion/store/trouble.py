@@ -12,12 +12,15 @@ AWAY = say("The tables cannot be reached at the moment. What was entered before 
 FULL = say("The server's disk is full: nothing can be entered until there is room. What was entered before is safe.")
 READ_ONLY = say("The server may not write to its data: nothing can be entered. What was entered before is safe.")
 OLD = say("The database is not up to date: run “companion migrate”.")
+DAMAGED = say("The database file is damaged: put a backup in its place.")
 
 # SQLite's names, and PostgreSQL's codes.
 SENTENCES = {
     "SQLITE_FULL": FULL,
     "SQLITE_IOERR": FULL,  # what a failed write of any other kind is called; room is the likeliest lack
     "SQLITE_READONLY": READ_ONLY,
+    "SQLITE_NOTADB": DAMAGED,
+    "SQLITE_CORRUPT": DAMAGED,
     "53100": FULL,
     "25006": READ_ONLY,
     "42P01": OLD,
@@ -26,12 +29,17 @@ SENTENCES = {
 OF_THE_DATABASE = ("OperationalError", "InterfaceError", "InternalError")
 
 
-class Broken(Exception):
-    """The connection is gone."""
+class Broken(StoreAway):
+    """The connection is gone; another one may do."""
+
+    def __init__(self) -> None:
+        super().__init__(AWAY)
 
 
 def trouble_of(error: Exception) -> StoreAway | None:
     """What to tell of a failure; None if it is no failure of the database."""
+    if getattr(error, "connection_invalidated", False):
+        return Broken()
     sentence = sentence_for(error)
     return StoreAway(sentence) if sentence else None
 
@@ -45,5 +53,5 @@ def sentence_for(error: Exception) -> Sentence | None:
     if primary in SENTENCES:
         return SENTENCES[primary]
     kinds = {kind.__name__ for kind in type(cause).__mro__}
-    failed = isinstance(error, Broken | PoolTimeout) or not kinds.isdisjoint(OF_THE_DATABASE)
+    failed = isinstance(error, PoolTimeout) or not kinds.isdisjoint(OF_THE_DATABASE)
     return AWAY if failed else None

@@ -13,6 +13,7 @@ PURE = {
     "collections.abc",
     "dataclasses",
     "fractions",
+    "functools",  # what was worked out once may be remembered
     "math",
     "re",
     "typing",

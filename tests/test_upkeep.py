@@ -1,0 +1,556 @@
+"""What the owner demands of backup, restore, check and migrate: all of it or nothing, and while people play."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import Connection, select, text
+
+from companion import upkeep
+from companion.changes import Change
+from companion.cli import main
+from companion.engine.notation import parse
+from companion.store.embedded import DATABASE, KEY
+from companion.store.sql import Base, SqlStore
+from companion.web import create_app
+from companion.web.tables import Tables
+
+FIXTURE = Path(__file__).parent / "fixtures" / "release-0.1.0.sqlite3"
+COOKIE = "fifty-five"
+BOTH = ("sqlite", "postgres")
+DISK_FULL = OSError(28, "No space left on device")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where somebody keeps tables: a data folder, and the database server if there is one."""
+
+    data: Path
+    server: str | None
+    companion: Callable[..., tuple[int, str, str]]
+
+    def run(self, *words: str | Path) -> tuple[int, str, str]:
+        """A command of the owner: its exit code, and what it says."""
+        return self.companion(self.server, words[0], "--data", self.data, *words[1:])
+
+    def app(self) -> Flask:
+        return create_app(config={"DATA": str(self.data), "SQLALCHEMY_DATABASE_URI": self.server})
+
+
+NewPlace = Callable[[str], Place]
+
+
+@dataclass
+class Evening:
+    """Tables as people left them, and the phone that deals at them."""
+
+    app: Flask
+    phone: FlaskClient
+    ids: list[str] = field(default_factory=list)
+    secrets: dict[str, str] = field(default_factory=dict)
+
+
+@pytest.fixture(autouse=True)
+def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a program or a command leaves open is closed, as by the end of its process."""
+    made: list[SqlStore] = []
+    make = SqlStore.__init__
+
+    def note(self: SqlStore, app: Flask) -> None:
+        make(self, app)
+        made.append(self)
+
+    monkeypatch.setattr(SqlStore, "__init__", note)
+    yield
+    for store in made:
+        store.engine.dispose()
+
+
+@pytest.fixture
+def new_place(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> NewPlace:
+    """An empty place of a kind, as often as it is asked for."""
+    monkeypatch.setenv("LANG", "C")
+    for name in ("LC_ALL", "LC_MESSAGES", "DATABASE_URL", "FIFTY_FIVE_SECRET_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+    def companion(server: str | None, *words: str | Path) -> tuple[int, str, str]:
+        with monkeypatch.context() as patch:
+            if server:
+                patch.setenv("DATABASE_URL", server)
+            code = main([str(word) for word in words])
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    def create(kind: str) -> Place:
+        server = request.getfixturevalue("new_postgres")() if kind == "postgres" else None
+        place = Place(tmp_path_factory.mktemp("place") / "data", server, companion)
+        if server:
+            assert place.run("migrate")[0] == 0
+            shutil.rmtree(place.data)
+        return place
+
+    return create
+
+
+@pytest.fixture(params=BOTH)
+def place(request: pytest.FixtureRequest, new_place: NewPlace) -> Place:
+    return new_place(request.param)
+
+
+@pytest.fixture
+def backup(tmp_path: Path) -> Path:
+    return tmp_path / "backup"
+
+
+def play(place: Place) -> Evening:
+    """Three tables, with all that can happen to one: repairs, undo, resends, names, hand-overs, wrong guesses."""
+    app = place.app()
+    evening = Evening(app, app.test_client())
+    form = {"game": "pairs", "seats": "3", "name-0": "Zoë", "name-1": "Anna Maria", "name-2": "名前"}
+    address = evening.phone.post("/tables", data=form).headers["Location"]
+    for version, entry in enumerate(("5", "9", "10", "5"), 1):
+        answer = evening.phone.post(f"{address}/enter", data={"entry": entry, "version": version, "id": f"tap {entry}"})
+        assert answer.status_code == 303 or entry == "5"
+    evening.ids.append(address.rpartition("/")[2])
+    for game in ("rocket", "blackstone"):
+        answer = evening.phone.post("/api/tables", json={"seats": ["Ana", "O'Brien"], "game": game})
+        evening.ids.append(answer.json["table"])
+        evening.secrets[answer.json["table"]] = answer.json["dealer"]
+    rocket, blackstone = evening.ids[1:]
+    for method, path, body in (
+        ("POST", "entries", {"version": 1, "entries": ["buy Ana 100", "bet O'Brien 50"], "id": "ä€😀"}),
+        ("PUT", "entries/1", {"version": 2, "entry": "buy Ana 200"}),
+        ("POST", "undo", {"version": 3}),
+        ("POST", "redo", {"version": 4}),
+        ("POST", "undo", {"version": 5}),
+    ):
+        assert call(evening, rocket, method, path, body) == 200
+    store = app.extensions["tables"].store
+    evening.secrets[rocket] = evening.phone.post(
+        f"/api/tables/{rocket}/handover", headers={"Authorization": f"Bearer {evening.secrets[rocket]}"}
+    ).json["dealer"]
+    store.offer(blackstone, "2026-01-01T00:00:00+00:00")
+    store.guessed(blackstone, 4, "2026-01-01T00:00:10+00:00")
+    return evening
+
+
+def call(evening: Evening, table: str, method: str, path: str, body: dict[str, Any]) -> int:
+    headers = {"Authorization": f"Bearer {evening.secrets[table]}"}
+    answer = evening.phone.open(f"/api/tables/{table}/{path}", method=method, json=body, headers=headers)
+    return answer.status_code
+
+
+def rows(place: Place) -> dict[str, list[dict[str, Any]]]:
+    """Every row of every table of the database, as it is."""
+    store = place.app().extensions["tables"].store
+    with store.connect() as connection:
+        return {
+            table.name: [dict(row) for row in connection.execute(select(table).order_by(*table.primary_key)).mappings()]
+            for table in Base.metadata.sorted_tables
+        }
+
+
+def told(place: Place) -> dict[str, tuple[dict[str, Any], str]]:
+    """The state and the record of every table, as a program just started tells them."""
+    tables: Tables = place.app().extensions["tables"]
+    store = tables.store
+    assert isinstance(store, SqlStore)
+    return {table: (tables.load(table).report(), tables.load(table).record()) for table in store.ids()}
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def deals_on(evening: Evening, place: Place) -> None:
+    """The phone of before deals at the tables there: by its cookie, and by its secrets."""
+    cookie = evening.phone.get_cookie(COOKIE)
+    assert cookie is not None
+    phone = place.app().test_client()
+    phone.set_cookie(COOKIE, cookie.value)
+    first, rocket, _blackstone = evening.ids
+    version = phone.get(f"/api/tables/{first}").json["version"]
+    answer = phone.post(f"/t/{first}/enter", data={"entry": "score Zoë 3", "version": version})
+    assert answer.status_code == 303, answer.text
+    later = Evening(evening.app, phone, evening.ids, evening.secrets)
+    assert call(later, rocket, "POST", "redo", {"version": 6}) == 200
+    assert phone.get(f"/api/tables/{rocket}").json["version"] == 7
+
+
+def fail_halfway(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Everything is copied, and then the disk is full, or the owner loses patience."""
+    copy = upkeep.copy_rows
+
+    def copy_and_fail(source: Connection, target: Connection) -> None:
+        copy(source, target)
+        raise error
+
+    monkeypatch.setattr(upkeep, "copy_rows", copy_and_fail)
+
+
+# -- backup
+
+
+def test_a_backup_is_a_data_folder_that_can_be_run(place: Place, new_place: NewPlace, backup: Path) -> None:
+    evening = play(place)
+    assert place.run("backup", backup) == (
+        0,
+        f"Everything is in {backup}. To look at it: companion run --data {backup}\n",
+        "",
+    )
+    assert sorted(files(backup)) == [DATABASE, KEY]
+    assert (backup / KEY).read_bytes() == (place.data / KEY).read_bytes()
+    assert stat.S_IMODE((backup / KEY).stat().st_mode) == 0o600
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o700, "the tables' addresses are in there"
+
+    copy = Place(backup, None, place.companion)
+    assert rows(copy) == rows(place)
+    assert told(copy) == told(place)
+    assert copy.run("check")[0] == 0
+    deals_on(evening, copy)
+    assert rows(copy) != rows(place), "what is played there stays there"
+
+
+@dataclass
+class Taps:
+    """Somebody who keeps playing, and opens a table now and then; and what was answered."""
+
+    app: Flask
+    stopped: Event = field(default_factory=Event)
+    answered: dict[str, int] = field(default_factory=dict)  # the newest version of each table
+    count: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    def play(self) -> None:
+        phone = self.app.test_client()
+        while not self.stopped.is_set():
+            opened = phone.post("/api/tables", json={"seats": ["Ana", "Ben"], "game": "rocket"})
+            if opened.status_code != 201:
+                self.wrong.append(opened.text)
+                continue
+            table, headers = opened.json["table"], {"Authorization": f"Bearer {opened.json['dealer']}"}
+            self.answered[table] = 1
+            for version in range(1, 6):
+                body = {"version": version, "entries": ["shuffle", f"buy Ana {version}"], "id": str(version)}
+                answer = phone.post(f"/api/tables/{table}/entries", json=body, headers=headers)
+                if answer.status_code != 200:
+                    self.wrong.append(answer.text)
+                    break
+                self.answered[table] = version + 1
+                self.count += 1
+
+    def wait_for_more(self, taps: int) -> None:
+        """Some more taps, if they are answered at all."""
+        wanted, until = self.count + taps, time.monotonic() + 5
+        while self.count < wanted and time.monotonic() < until:
+            time.sleep(0.001)
+        assert self.count >= wanted, "nobody can play during a backup"
+
+
+class Slowly:
+    """Asks a database, but not before others have written some more to it."""
+
+    def __init__(self, source: Connection, taps: Taps) -> None:
+        self.source, self.taps = source, taps
+
+    def execution_options(self, **options: Any) -> Slowly:
+        self.source.execution_options(**options)
+        return self
+
+    def execute(self, *asked: Any) -> Any:
+        found = self.source.execute(*asked)
+        self.taps.wait_for_more(15)
+        return found
+
+
+def test_a_backup_is_of_one_moment_and_nobody_waits_for_it(
+    place: Place, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taps = Taps(place.app())
+    copy_rows = upkeep.copy_rows
+
+    def copy_slowly(source: Any, target: Connection) -> None:
+        copy_rows(Slowly(source, taps), target)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(upkeep, "copy_rows", copy_slowly)
+    player = Thread(target=taps.play)
+    player.start()
+    try:
+        taps.wait_for_more(20)
+        before = dict(taps.answered)
+        code, _out, err = place.run("backup", backup)
+    finally:
+        taps.stopped.set()
+        player.join(timeout=10)
+    assert (code, err) == (0, "")
+    assert taps.wrong == []
+
+    copy = Place(backup, None, place.companion)
+    found = copy.app().extensions["tables"].store
+    for table, version in before.items():
+        assert len(found.rows(table)) >= version, "what was answered before the backup is in it"
+    assert len(found.ids()) < len(taps.answered), "what was opened after its moment is not"
+    for table in found.ids():
+        assert [row.number for row in found.rows(table)] == list(range(1, len(found.rows(table)) + 1))
+    assert copy.run("check")[0] == 0
+
+
+def test_a_backup_into_a_folder_with_something_in_it_is_refused(place: Place, backup: Path) -> None:
+    play(place)
+    backup.mkdir()
+    (backup / "holidays.txt").write_text("from Greece")
+    code, out, err = place.run("backup", backup)
+    assert (code, out, err) == (2, "", f"{backup} is not empty: a backup is made in a new folder.\n")
+    assert files(backup.parent) == {"backup/holidays.txt": b"from Greece"}
+
+
+def test_a_backup_is_no_file_and_overwrites_none(place: Place, backup: Path) -> None:
+    play(place)
+    backup.write_text("from Greece")
+    assert place.run("backup", backup)[0] == 2
+    assert files(backup.parent) == {"backup": b"from Greece"}
+
+
+def test_a_second_backup_does_not_touch_the_first(place: Place, backup: Path) -> None:
+    play(place)
+    backup.mkdir()  # an empty folder will do
+    assert place.run("backup", backup)[0] == 0
+    before = files(backup)
+    assert place.run("backup", backup)[0] == 2
+    assert files(backup) == before
+
+
+def test_half_a_backup_is_never_left_under_the_name(
+    place: Place, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(place)
+    with monkeypatch.context() as patch:
+        fail_halfway(patch, DISK_FULL)
+        code, out, err = place.run("backup", backup)
+    assert (code, out) == (2, "")
+    assert "No space left on device" in err
+    assert list(backup.parent.iterdir()) == [], "nor under any other"
+    with monkeypatch.context() as patch:
+        fail_halfway(patch, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            place.run("backup", backup)
+    assert list(backup.parent.iterdir()) == []
+    assert place.run("backup", backup)[0] == 0
+
+
+# -- restore
+
+
+@pytest.mark.parametrize("there", BOTH)
+@pytest.mark.parametrize("here", BOTH)
+def test_everything_is_restored_from_any_database_into_any(
+    new_place: NewPlace, here: str, there: str, backup: Path
+) -> None:
+    old, new = new_place(here), new_place(there)
+    evening = play(old)
+    assert old.run("backup", backup)[0] == 0
+    before = files(backup)
+    assert new.run("restore", backup) == (0, "Restored tables: 3.\n", "")
+    assert rows(new) == rows(old), "secrets, offers and guesses included"
+    assert told(new) == told(old)
+    assert set(told(new)) == set(evening.ids)
+    assert files(backup) == before
+    assert (new.data / KEY).read_bytes() == (old.data / KEY).read_bytes()
+    assert stat.S_IMODE((new.data / KEY).stat().st_mode) == 0o600
+    deals_on(evening, new)
+
+
+def test_phones_deal_on_after_a_restore_into_a_place_that_was_tried_before(
+    place: Place, new_place: NewPlace, backup: Path
+) -> None:
+    """The new machine was started once to see whether it works, and so has made a key of its own."""
+    evening = play(place)
+    assert place.run("backup", backup)[0] == 0
+    new = new_place("sqlite")
+    assert new.app().test_client().get("/").status_code == 200
+    assert new.run("restore", backup)[0] == 0
+    deals_on(evening, new)
+
+
+def test_a_restore_into_a_database_with_tables_is_refused(place: Place, new_place: NewPlace, backup: Path) -> None:
+    other = new_place("sqlite")
+    play(other)
+    assert other.run("backup", backup)[0] == 0
+    evening = play(place)
+    before, key = rows(place), (place.data / KEY).read_bytes()
+    code, out, err = place.run("restore", backup)
+    assert (code, out) == (2, "")
+    assert err == "There are tables in the database already: a backup is restored into an empty one.\n"
+    assert rows(place) == before
+    assert (place.data / KEY).read_bytes() == key
+    deals_on(evening, place)
+
+
+def test_an_interrupted_restore_leaves_an_empty_database(
+    place: Place, new_place: NewPlace, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = new_place("sqlite")
+    play(old)
+    assert old.run("backup", backup)[0] == 0
+    with monkeypatch.context() as patch:
+        fail_halfway(patch, DISK_FULL)
+        code, out, err = place.run("restore", backup)
+    assert (code, out) == (2, "")
+    assert "No space left on device" in err
+    assert rows(place) == {"tables": [], "changes": []}
+    with monkeypatch.context() as patch:
+        fail_halfway(patch, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            place.run("restore", backup)
+    assert rows(place) == {"tables": [], "changes": []}
+    assert place.run("restore", backup)[0] == 0
+    assert rows(place) == rows(old)
+
+
+def test_a_backup_of_release_0_1_0_is_restored_and_left_as_it_was(place: Place, backup: Path) -> None:
+    backup.mkdir()
+    shutil.copy(FIXTURE, backup / DATABASE)
+    assert place.run("restore", backup) == (0, "Restored tables: 1.\n", "")
+    assert files(backup) == {DATABASE: FIXTURE.read_bytes()}
+    state, record = told(place)["fixture-of-0-1-0"]
+    assert {seat["name"]: seat["points"] for seat in state["seats"]} == {"Ana": 0, "Benoît": 0, "Zoë Lee": 3}
+    assert state["version"] == 9
+    assert [line.partition("  #")[0] for line in record.splitlines()[2:]] == [
+        "game pairs stakes=tacoma",
+        "7",
+        "3",
+        "9",
+        "4",
+        "fold",
+    ]
+    assert place.run("check")[0] == 0
+
+
+def test_a_data_folder_as_a_power_cut_left_it_is_restored_with_all_its_taps(
+    place: Place, new_place: NewPlace, backup: Path
+) -> None:
+    """What was written last lies beside the database file, until somebody opens it."""
+    old = new_place("sqlite")
+    play(old)
+    shutil.copytree(old.data, backup)  # while the program runs: its connections are still open
+    assert f"{DATABASE}-wal" in files(backup)
+    assert place.run("restore", backup)[0] == 0
+    assert rows(place) == rows(old)
+
+
+def test_what_is_no_backup_is_refused_and_nothing_is_made_of_it(place: Place, backup: Path) -> None:
+    assert place.run("restore", backup) == (2, "", f"{backup} is no backup: it has no {DATABASE}.\n")
+    assert not place.data.exists()
+    assert not backup.exists()
+
+
+def test_a_backup_that_is_spoilt_is_refused_in_a_sentence(place: Place, backup: Path) -> None:
+    backup.mkdir()
+    (backup / DATABASE).write_bytes(b"not a database, by any means" * 400)
+    code, out, err = place.run("restore", backup)
+    assert (code, out) == (2, "")
+    assert err.strip()
+    assert rows(place) == {"tables": [], "changes": []}
+
+
+# -- check
+
+
+def test_tables_that_are_whole_are_counted(place: Place) -> None:
+    evening = play(place)
+    store = evening.app.extensions["tables"].store
+    changes = sum(len(store.rows(table)) for table in evening.ids)
+    assert place.run("check") == (0, f"Tables: 3, changes: {changes}. All of them replay.\n", "")
+
+
+def test_nothing_is_whole_too(place: Place) -> None:
+    if place.server is None:
+        assert place.run("migrate")[0] == 0
+    assert place.run("check") == (0, "Tables: 0, changes: 0. All of them replay.\n", "")
+
+
+HARM = {
+    "UPDATE changes SET entries = 'fold' WHERE table_id = :table AND number = 2": "do not replay",
+    "UPDATE changes SET entries = '11' WHERE table_id = :table AND number = 2": "do not replay",
+    "UPDATE changes SET kind = 'redo' WHERE table_id = :table AND number = 2": "do not replay",
+    "UPDATE changes SET kind = 'amend', entry = 99 WHERE table_id = :table AND number = 2": "do not replay",
+    "UPDATE tables SET names = '[\"Ana\"]' WHERE id = :table": "do not replay",
+    "DELETE FROM changes WHERE table_id = :table AND number = 2": "change 2 is missing.",
+    "DELETE FROM changes WHERE table_id = :table AND number = 1": "change 1 is missing.",
+    "UPDATE changes SET kind = 'shred' WHERE table_id = :table AND number = 3": "cannot be read",
+    "DELETE FROM changes WHERE table_id = :table": "cannot be read",
+}
+
+
+def open_tables(place: Place, count: int) -> tuple[SqlStore, list[str]]:
+    """As many tables, each with two taps on it."""
+    tables: Tables = place.app().extensions["tables"]
+    ids = []
+    for _ in range(count):
+        table, secret, _table = tables.create(["Ana", "Ben"], [parse("game pairs")])
+        tables.write(table, secret, 1, Change("enter", ("7",)))
+        tables.write(table, secret, 2, Change("enter", ("3",)))
+        ids.append(table)
+    assert isinstance(tables.store, SqlStore)
+    return tables.store, ids
+
+
+def test_tables_that_were_tampered_with_are_named_and_the_others_are_fine(place: Place) -> None:
+    store, ids = open_tables(place, len(HARM) + 2)
+    with store.whole() as connection:
+        for table, harm in zip(ids, HARM, strict=False):
+            assert connection.execute(text(harm), {"table": table}).rowcount, harm
+    code, out, err = place.run("check")
+    assert (code, out) == (1, "")
+    *found, last = err.splitlines()
+    assert last == f"Tables: {len(ids)}. {len(HARM)} of them do not replay."
+    reasons = {line.removeprefix("Table ").partition(": ")[0]: line for line in found}
+    assert len(found) == len(HARM)
+    for table, why in zip(ids, HARM.values(), strict=False):
+        assert why in reasons[table]
+
+
+def test_a_table_whose_names_cannot_be_read_is_named_and_the_others_are_fine(place: Place) -> None:
+    store, ids = open_tables(place, 2)
+    with store.whole() as connection:
+        connection.execute(text("UPDATE tables SET names = '[\"Ana' WHERE id = :table"), {"table": ids[0]})
+    code, out, err = place.run("check")
+    assert (code, out) == (1, "")
+    assert err.startswith(f"Table {ids[0]}: ")
+    assert err.endswith("Tables: 2. 1 of them do not replay.\n")
+
+
+# -- the words
+
+
+def test_the_owner_is_told_in_french(place: Place, backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = play(place)
+    monkeypatch.setenv("LANG", "fr_FR")
+    assert place.run("check")[1].endswith(" Tous se rejouent.\n")
+    assert place.run("migrate")[1] == "La base de données est à jour.\n"
+    assert place.run("backup", backup)[1].startswith(f"Tout est dans {backup}.")
+    assert place.run("backup", backup)[2].startswith(f"{backup} n’est pas vide")
+    assert place.run("restore", backup)[2].startswith("Il y a déjà des tables dans la base")
+    with evening.app.extensions["tables"].store.whole() as connection:
+        connection.execute(
+            text("DELETE FROM changes WHERE table_id = :table AND number = 2"), {"table": evening.ids[0]}
+        )
+    assert place.run("check")[2].splitlines() == [
+        f"Table {evening.ids[0]}\xa0: il manque le changement 2.",
+        "Tables\xa0: 3. 1 d’entre elles ne se rejouent pas.",
+    ]
