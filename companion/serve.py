@@ -107,7 +107,7 @@ def make_ready(folder: Path) -> None:
     (folder / ".writable").unlink()
     app = Flask("companion")
     app.config["DATA"] = str(folder)
-    open_store(app).engine.dispose()
+    open_store(app).close()
 
 
 def refuse(sentence: Sentence) -> int:

@@ -59,7 +59,21 @@ class Step:
         assert self.state is not None
         if self.state.between or self.number % KEEP_EVERY == 0:
             return self
-        return replace(self, state=None)
+        # Written out, as in `_changed`: `replace` would look at every field first, at every tap.
+        return Step(
+            self.number,
+            self.entry,
+            self.seat,
+            self.game,
+            self.round,
+            self.paid,
+            self.result,
+            self.outcome,
+            self.at,
+            self.repaired,
+            None,
+            self.before,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -161,7 +175,7 @@ class Table:
                 raise Refused(index, error) from error
             texts.append(str(entry))
         shown = texts if len(texts) <= LABELLED else [*texts[:LABELLED], "…"]
-        return self._changed(head, ", ".join(shown), len(texts))
+        return self._changed(head, ", ".join(shown), len(texts), old=head.before if len(texts) == 1 else None)
 
     def undo(self) -> Self:
         """Take back the last change, an entry or a repair alike."""
@@ -341,18 +355,22 @@ class Table:
 
     # -- the chain
 
-    def _changed(self, head: Step, label: str, played: int, copied: int = 0) -> Self:
-        """The table with another head; `copied` entries of the old log live on for undo alone."""
+    def _changed(self, head: Step, label: str, played: int, copied: int = 0, old: Step | None = None) -> Self:
+        """The table with another head; `copied` entries of the old log live on for undo alone.
+
+        `old` is the former head as the chain keeps it, if it is at hand.
+        """
         kept = self.kept + copied
         earlier = self.past if kept <= MOST_KEPT else None  # after very many repairs the oldest cannot be undone
-        return replace(
-            self,
-            head=head,
-            version=self.version + 1,
-            past=Change(label, self.head.without_state(), earlier),
-            future=None,
-            played=self._playing(played),
-            kept=kept if kept <= MOST_KEPT else copied,
+        return type(self)(
+            self.games,
+            self.names,
+            head,
+            self.version + 1,
+            Change(label, old or self.head.without_state(), earlier),
+            None,
+            self._playing(played),
+            kept if kept <= MOST_KEPT else copied,
         )
 
     def _playing(self, count: int) -> int:

@@ -54,7 +54,7 @@ def opened(data: str | Path, embedded: bool = False) -> Iterator[tuple[Flask, Sq
     try:
         yield app, store
     finally:
-        store.engine.dispose()
+        store.close()
 
 
 def update(data: str, _folder: str) -> Told:

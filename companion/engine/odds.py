@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
-from typing import Any
 
 from .cards import VALUES, add, full, none_left
 from .errors import InvalidEntry, say
@@ -27,29 +26,33 @@ def next_card(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
     return {kind: Fraction(count, total) for kind, count in kinds.items()} if total else {}
 
 
-def risk(game: AnyGame, state: AnyState, only: int | None = None) -> dict[str, Fraction]:
-    """For every seat still in (or only one of them): the chance that one card now would put it out."""
-    return _weigh(game, state, state.those_in(), only, lambda price: 1)
-
-
-def expected(game: AnyGame, state: AnyState, only: int | None = None) -> dict[str, Fraction]:
-    """For every seat that pays for a card (or only one of them): what one card now costs it on average."""
-    return _weigh(game, state, game.pays_for_cards(state), only, lambda price: price)
-
-
-def _weigh(game: AnyGame, state: AnyState, seats: Iterable[int], only: int | None, weight: Any) -> dict[str, Fraction]:
+def risk(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
+    """For every seat still in: the chance that one card now would put it out."""
     looked = past_shuffle(game, state)
+    return {state.seats[seat].name: of_seat(game, looked, seat)[0] for seat in state.those_in() if looked.pile.total}
+
+
+def expected(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
+    """For every seat that pays for a card: what one card now costs it on average."""
+    looked = past_shuffle(game, state)
+    paying = game.pays_for_cards(state)
+    return {state.seats[seat].name: of_seat(game, looked, seat)[1] for seat in paying if looked.pile.total}
+
+
+def of_seat(game: AnyGame, looked: AnyState, seat: int) -> tuple[Fraction, Fraction]:
+    """The chance that the next card would put a seat out, and what that costs on average.
+
+    `looked` is the state the card will come from, and there is a card to come.
+    """
     unseen, total = looked.pile.unseen, looked.pile.total
-    if not total:
-        return {}
-    sums = {}
-    for seat in seats:
-        if only not in (None, seat):
-            continue
-        prices = ((value, game.price(looked, seat, value)) for value in VALUES if unseen[value])
-        hits = sum(unseen[value] * weight(price) for value, price in prices if price is not None)
-        sums[state.seats[seat].name] = Fraction(hits, total)
-    return sums
+    hits = cost = 0
+    for value in VALUES:
+        if unseen[value]:
+            price = game.price(looked, seat, value)
+            if price is not None:
+                hits += unseen[value]
+                cost += unseen[value] * price
+    return Fraction(hits, total), Fraction(cost, total)
 
 
 def at_least(wanted: int, drawn: int, good: int, total: int) -> Fraction:

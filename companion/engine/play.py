@@ -62,7 +62,7 @@ def _open_game(games: Games, before: AnyState | None, names: tuple[str, ...], en
 
 def _play_of_seat(game: AnyGame, state: AnyState, entry: Entry) -> AnyState:
     """What a player does, or the card he gets: it must be one of the legal entries, and his turn."""
-    plain = replace(entry, seat=None)
+    plain = entry if entry.seat is None else replace(entry, seat=None)
     if plain.verb == "fold" and plain.args:
         value, name = plain.args
         plain = replace(plain, args=(value, state.seats[state.find(name)].name))

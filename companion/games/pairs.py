@@ -194,7 +194,8 @@ class Pairs(Game[PairsState]):
 
     def prices(self, state: PairsState) -> dict[str, int]:
         """Folding costs the lowest card in play."""
-        if state.phase != "play" or not any(entry.verb == "fold" for entry in self.legal(state)):
+        playing = state.phase == "play" and state.options["cards"] == YES and not state.pending
+        if not playing or not any(self.folds(state)):
             return {}
         return {"fold": min(state.in_play())}
 

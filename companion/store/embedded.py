@@ -63,13 +63,12 @@ def find_store(app: Flask) -> SqlStore:
 def store_at(app: Flask, url: str | None) -> SqlStore:
     """The store at an address; the file in the data folder if there is none."""
     # No name and no secret in a log. A connection goes back to the pool as it is: every transaction ends by itself.
-    options: dict[str, Any] = {"hide_parameters": True, "pool_reset_on_return": None}
+    # There are as many as there are threads.
+    options: dict[str, Any] = {"hide_parameters": True, "pool_reset_on_return": None, "max_overflow": -1}
     if url and not url.startswith("sqlite"):
         url = server_address(url).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
         options |= SERVER
-    app.config["SQLALCHEMY_DATABASE_URI"] = url or f"sqlite:///{Path(app.config['DATA']) / DATABASE}"
-    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = options
-    return SqlStore(app)
+    return SqlStore(url or f"sqlite:///{Path(app.config['DATA']) / DATABASE}", options)
 
 
 def server_address(url: str) -> URL:

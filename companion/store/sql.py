@@ -7,8 +7,9 @@ costs more than SQLite does. What takes several statements is a transaction of S
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar, cast
 
 from flask import Flask
@@ -136,7 +137,10 @@ class Statement:
 class SqlStore:
     """Tables and changes in two tables; the primary key (table, number) settles every race."""
 
-    def __init__(self, app: Flask) -> None:
+    def __init__(self, address: str, options: dict[str, Any]) -> None:
+        # An application of its own: what Flask-SQLAlchemy does at the end of a request is not needed at ours.
+        app = Flask("companion.store")
+        app.config.update(SQLALCHEMY_DATABASE_URI=address, SQLALCHEMY_ENGINE_OPTIONS=options)
         with app.app_context():
             self.engine: Engine = SQLAlchemy(app, model_class=Base).engine
         self.embedded = self.engine.dialect.name == "sqlite"
@@ -152,6 +156,14 @@ class SqlStore:
             self._still = self.engine.execution_options(isolation_level="REPEATABLE READ")
         self._driver: Any = self.engine.dialect.loaded_dbapi
         self._statements: dict[Executable, Statement] = {}
+        self._idle: deque[Any] = deque()  # connections for single statements: the pool's own hand-out takes longer
+
+    def close(self) -> None:
+        """Let go of every connection; the next statement makes new ones."""
+        while self._idle:
+            with suppress(IndexError):  # another thread took the last one
+                self._idle.pop().close()
+        self.engine.dispose()
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
         try:
@@ -238,21 +250,24 @@ class SqlStore:
         known = self._statements.get(statement)
         if known is None:
             known = self._statements[statement] = Statement(statement, self.engine)
-        connection = self.engine.raw_connection()
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = self.engine.raw_connection()
         try:
             cursor = connection.cursor()
             cursor.execute(known.text, known.arrange(values))
             found = look(cursor)
             cursor.close()
-            return found
-        except self._driver.Error as error:
-            if self.engine.dialect.is_disconnect(error, connection, None):
+        except BaseException as error:
+            if isinstance(error, self._driver.Error) and self.engine.dialect.is_disconnect(error, connection, None):
                 connection.invalidate(error)
-                self.engine.dispose()  # the others that lie in the pool are dead as well
+                self.close()  # the others that lie idle are dead as well
                 raise Broken from error
-            raise
-        finally:
             connection.close()
+            raise
+        self._idle.append(connection)
+        return found
 
     @contextmanager
     def connect(self) -> Iterator[Connection]:

@@ -88,7 +88,7 @@ def _with_charset(kind: str) -> str:
 
 def compress_answer(answer: Response) -> Response:
     """Pages and JSON go out small; no proxy is needed for it."""
-    if answer.status_code in (204, 304) or "gzip" not in request.headers.get("Accept-Encoding", ""):
+    if answer.status_code in (204, 304) or "gzip" not in request.environ.get("HTTP_ACCEPT_ENCODING", ""):
         return answer
     if (
         not (answer.mimetype or "").startswith(TEXT)

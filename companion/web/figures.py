@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -24,9 +23,15 @@ MINUS = "\N{MINUS SIGN}"
 
 def percent(chance: Fraction) -> str:
     """A chance as people say it."""
-    if 0 < chance < Fraction(1, 200):
+    if 0 < 200 * chance.numerator < chance.denominator:
         return _("<1%")
-    return _("{number}%").format(number=round(chance * 100))
+    return _("{number}%").format(number=rounded(100 * chance.numerator, chance.denominator))
+
+
+def rounded(number: int, by: int) -> int:
+    """As Python rounds a fraction, a half to the even side, without making one."""
+    whole, rest = divmod(number, by)
+    return whole + (2 * rest > by or (2 * rest == by and whole % 2 == 1))
 
 
 def signed(number: int) -> str:
@@ -40,7 +45,7 @@ def plain(number: int) -> str:
 
 def about(number: Fraction) -> str:
     """One decimal, with its sign."""
-    tenths = round(abs(number) * 10)
+    tenths = rounded(10 * abs(number.numerator), number.denominator)
     digits = _("{whole}.{tenth}").format(whole=tenths // 10, tenth=tenths % 10)
     return f"{'+' if number > 0 else MINUS}{digits}" if tenths else "0"
 
@@ -108,8 +113,12 @@ class OddsRow:
 
 def places(state: AnyState) -> dict[int, tuple[int, int, int, int]]:
     """For each value the dots that are unseen, in play, kept and seen; they add up to the value."""
-    on_table = Counter(state.on_the_table())
-    kept = Counter(chain.from_iterable(seat.kept for seat in state.everyone()))
+    on_table, kept = [0] * 11, [0] * 11
+    for value in state.on_the_table():
+        on_table[value] += 1
+    for seat in state.everyone():
+        for value in seat.kept:
+            kept[value] += 1
     unseen, decks = state.pile.unseen, state.pile.decks
     return {value: shared_out(value, unseen[value], on_table[value], kept[value], decks) for value in VALUES}
 

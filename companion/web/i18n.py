@@ -65,8 +65,9 @@ def init_app(app: Flask) -> None:
 
 def listen() -> None:
     """At the beginning of a request: what does its reader speak?"""
-    chosen = None if request.path.startswith("/api") else session.get("language")
-    _spoken.set(chosen or asked_for(request.headers.get("Accept-Language", "")))
+    environ = request.environ
+    chosen = None if environ["PATH_INFO"].startswith("/api") else session.get("language")
+    _spoken.set(chosen or asked_for(environ.get("HTTP_ACCEPT_LANGUAGE", "")))
 
 
 def forget() -> None:

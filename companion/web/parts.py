@@ -25,6 +25,7 @@ def init_app(app: Flask) -> None:
         return drawn_once(name, language(), thing)
 
     def drawn_each(things: Iterable[Hashable], name: str) -> Markup:
-        return Markup("\n".join([drawn(thing, name) for thing in things]))
+        spoken = language()
+        return Markup("\n".join([drawn_once(name, spoken, thing) for thing in things]))
 
     env.filters.update(drawn=drawn, drawn_each=drawn_each)

@@ -125,7 +125,7 @@ class Board(NamedTuple):
     figure: tuple[str, str] | None = None
     sentence: tuple[str, str] | None = None
     undo: Undo | None = None
-    keys_template: str = "_keys.html"
+    keys_template: str = ""  # what stands in the place of the card keys
     keys: tuple[Key, ...] = ()
     message: Message | None = None
     over: bool = False

@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, abort, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
-from werkzeug.datastructures import Headers
 
 REFUSED = "companion.refused"  # in the environ: the status to answer with, because the request did not come whole
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -18,7 +17,12 @@ COOKIES_KNOWN = 2_000
 LARGEST_COOKIE = 3_800  # of the 4,093 characters a browser takes, name and attributes included
 TRUSTED = 3_600  # seconds until a signature, and its age, is looked at again
 
-HEADERS = {
+# What an answer depends on besides its address.
+VARY = "Accept-Encoding, Accept-Language, Cookie, HX-Request"
+OF_EVERYTHING = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
+OF_A_FRAGMENT = [*OF_EVERYTHING.items(), ("Vary", VARY), ("Cache-Control", "no-store")]
+OF_A_PAGE = {
+    **OF_EVERYTHING,
     "Content-Security-Policy": "; ".join(
         (
             "default-src 'none'",
@@ -32,16 +36,11 @@ HEADERS = {
             "frame-ancestors 'none'",
         )
     ),
-    "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-SAID_ALWAYS = Headers(HEADERS)
-# What an answer depends on besides its address.
-VARY = "Accept-Encoding, Accept-Language, Cookie, HX-Request"
 
 
 class Forbidden(Exception):
@@ -98,15 +97,16 @@ def refuse_half_requests() -> None:
 
 def refuse_other_sites() -> None:
     """A write must come from our own pages, or from no browser at all."""
-    if request.method in SAFE_METHODS:
+    environ = request.environ
+    if environ["REQUEST_METHOD"] in SAFE_METHODS:
         return
-    site = request.headers.get("Sec-Fetch-Site")
+    site = environ.get("HTTP_SEC_FETCH_SITE")
     if site is not None:
         if site not in ("same-origin", "none"):
             raise Forbidden
         return
     # Browsers leave Sec-Fetch-Site out on plain http, which is what a local network has.
-    origin = request.headers.get("Origin")
+    origin = environ.get("HTTP_ORIGIN")
     if origin is not None and host_of(origin) != request.host:
         raise Forbidden
 
@@ -120,15 +120,19 @@ def host_of(origin: str) -> str | None:
 
 
 def add_headers(answer: Response) -> Response:
-    said = Headers(SAID_ALWAYS)  # a copy costs less than saying each anew, and a poll is answered a thousand times
+    environ = request.environ
+    if environ.get("HTTP_HX_REQUEST") == "true" and environ["PATH_INFO"].startswith("/t/"):
+        # A fragment becomes a part of a page, and the page has said the rest: half a kilobyte a poll.
+        for name, value in OF_A_FRAGMENT:
+            answer.headers.add(name, value)
+        return answer
+    answer.headers.extend(OF_A_PAGE)
     if "Vary" not in answer.headers:
-        said.set("Vary", VARY)
+        answer.headers.add("Vary", VARY)
     if "Cache-Control" not in answer.headers:
         # Back must not show an old board: what belongs to a table is never kept by the browser.
-        kept = request.path.startswith(("/api", "/t/"))
-        said.set("Cache-Control", "no-store" if kept else "no-cache")
-    said.extend(answer.headers)
-    answer.headers = said
+        kept = environ["PATH_INFO"].startswith(("/api", "/t/"))
+        answer.headers.add("Cache-Control", "no-store" if kept else "no-cache")
     return answer
 
 

@@ -37,7 +37,7 @@ def look(table_id: str) -> tuple[Table, bool]:
 
 
 def wants_fragment() -> bool:
-    return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
+    return request.environ.get("HTTP_HX_REQUEST") == "true" and request.environ.get("HTTP_HX_BOOSTED") != "true"
 
 
 def draw(screen: Board) -> str:

@@ -9,7 +9,9 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
+from functools import lru_cache
+from time import time
 
 from flask import current_app
 
@@ -64,7 +66,12 @@ def now() -> str:
 
 
 def later(seconds: float) -> str:
-    return (datetime.now(UTC) + timedelta(seconds=seconds)).isoformat(timespec="seconds")
+    return written_out(int(time() + seconds))
+
+
+@lru_cache(maxsize=16)
+def written_out(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).isoformat(timespec="seconds")
 
 
 def fingerprint(secret: str) -> str:

@@ -49,7 +49,7 @@ def opener(folder: Path, address: str | None = None) -> Iterator[OpenSql]:
 
     yield open_it
     for store in opened:
-        store.engine.dispose()
+        store.close()
 
 
 @pytest.fixture
@@ -405,7 +405,7 @@ def test_reopening_the_file_finds_everything(sql: SqlStore, open_sql: OpenSql) -
     for one in rows:
         sql.append("t", one)
     sql.change_secret("t", "new hash", 0)
-    sql.engine.dispose()
+    sql.close()
     again = open_sql()
     assert again.names("t") == NAMES
     assert again.rows("t") == [OPENING, *rows]

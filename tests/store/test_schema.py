@@ -64,7 +64,7 @@ def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(SqlStore, "__init__", note)
     yield
     for store in made:
-        store.engine.dispose()
+        store.close()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

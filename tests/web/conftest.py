@@ -34,12 +34,12 @@ def app_at(address: str, folder: Path) -> Flask:
     owner.config.update(config)
     store = find_store(owner)
     migrate(store)
-    store.engine.dispose()
+    store.close()
     return create_app(config=config)
 
 
 def close(app: Flask) -> None:
-    app.extensions["tables"].store.engine.dispose()
+    app.extensions["tables"].store.close()
 
 
 def statements(app: Flask) -> list[str]:
@@ -53,7 +53,9 @@ def statements(app: Flask) -> list[str]:
     def trace(connection: Any, *_rest: Any) -> None:
         connection.set_trace_callback(note)
 
-    event.listen(app.extensions["tables"].store.engine, "checkout", trace)
+    store = app.extensions["tables"].store
+    store.close()
+    event.listen(store.engine, "checkout", trace)
     return sent
 
 

@@ -373,7 +373,7 @@ def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(SqlStore, "__init__", note)
     yield
     for store in made:
-        store.engine.dispose()
+        store.close()
 
 
 @pytest.fixture
@@ -416,12 +416,12 @@ def test_a_server_that_may_not_be_written_to_is_told(app_on_server: tuple[Flask,
     app, address = app_on_server
     dealt = deal_at(app.test_client())
     before = dealt.everything()
-    engine, name = app.extensions["tables"].store.engine, address.rpartition("/")[2]
+    store, name = app.extensions["tables"].store, address.rpartition("/")[2]
     for setting, works in (("on", False), ("off", True)):
         with psycopg.connect(address, autocommit=True) as owner:
             owner.execute("SET default_transaction_read_only = off")
             owner.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = {setting}")
-        engine.dispose()  # the server says it to new connections
+        store.close()  # the server says it to new connections
         assert dealt.everything() == before
         opened = dealt.client.post("/api/tables", json={"seats": ["Ana", "Ben"], "game": "pairs"})
         entered = dealt.enter("6", id="tap")
@@ -499,7 +499,7 @@ def test_a_server_that_hangs_does_not_hang_the_pub(app_on_our_server: Flask, pos
     dealt = deal_at(app_on_our_server.test_client())
     before = dealt.everything()
     other = create_app(config={"DATA": app_on_our_server.config["DATA"]}).test_client()
-    other.application.extensions["tables"].store.engine.dispose()
+    other.application.extensions["tables"].store.close()
     postgres_server.pause()
     with ThreadPoolExecutor(2) as pool:
         try:

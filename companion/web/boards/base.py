@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from companion.engine import odds
 from companion.engine.cards import VALUES, copies
 from companion.engine.errors import say
 from companion.engine.game import AnyGame
+from companion.engine.notation import Entry
 from companion.engine.report import odds_shown
 from companion.engine.state import AnyState, Result, Seat
 from companion.table import Step, Table
@@ -19,6 +20,7 @@ from companion.web.i18n import language, ngettext, translate
 from companion.web.lookup import tab_for
 from companion.web.screens import Board, Button, DeckButton, Face, Key, Mark, Me, Message, Row, Undo
 
+FACES = tuple(Face(str(value)) for value in range(11))
 ODDS_RULES = {"all": say("odds for all"), "after": say("odds after the round"), "off": say("no odds")}
 DONE = {
     "fold": say("folds"),
@@ -68,9 +70,19 @@ class BoardOf:
         self.game: AnyGame = table.games[table.state.game]
         self.marks = marks(table.state)
         self.odds_shown = odds_shown(table.state)
-        self.legal = self.game.legal(table.state)
-        self.legal_texts = {str(entry) for entry in self.legal}
         self.looked = odds.past_shuffle(self.game, table.state)
+
+    @cached_property
+    def legal(self) -> tuple[Entry, ...]:
+        return self.game.legal(self.state)
+
+    @cached_property
+    def legal_texts(self) -> set[str]:
+        return {str(entry) for entry in self.legal}
+
+    @cached_property
+    def prices(self) -> dict[str, int]:
+        return self.game.prices(self.state)
 
     # -- the whole
 
@@ -92,7 +104,7 @@ class BoardOf:
             undo=self.undo(),
             message=message,
             over=self.state.phase == "game over",
-            people=tuple((self.marks[seat.name], seat.name) for seat in self.state.seats),
+            people=() if self.dealer else tuple((self.marks[seat.name], seat.name) for seat in self.state.seats),
             lookup=f"/lookup/{tab_for(self.state.game)}?table={self.table_id}",
             **self.middle_part(),
             **self.action_part(),
@@ -119,7 +131,7 @@ class BoardOf:
         """What folding or passing costs this seat now, where the game says."""
         if self.state.phase != "play" or self.seat(position).state != "in":
             return []
-        prices = self.game.prices(self.state)
+        prices = self.prices
         own = self.game.seat_facts(self.state, position).get("fold", prices.get("fold"))
         told = [(_("Fold now costs"), str(own), "")] if own is not None else []
         return told + ([(_("Pass now costs"), str(prices["pass"]), "")] if "pass" in prices else [])
@@ -174,7 +186,7 @@ class BoardOf:
         state = self.state
         if state.phase == "game over":
             return self.how_it_ended()
-        if "shuffle" in self.legal_texts:
+        if self.game.shuffle_mark(state) and "shuffle" in self.legal_texts:
             return self.shuffle_text(who)
         if state.result:
             return self.result_text(state.result)
@@ -231,14 +243,15 @@ class BoardOf:
 
     def deck(self) -> DeckButton | None:
         pile = self.state.pile
-        left = ngettext("Deck: {left} card left to deal", "Deck: {left} cards left to deal", pile.left)
-        label = left.format(left=pile.left)
         if not self.odds_shown:
-            return DeckButton(pile.left, label)
-        label += _(", {total} unseen. Show the odds").format(total=pile.total)
-        return DeckButton(pile.left, label, triangle(self.state))
+            return DeckButton(pile.left, deck_label(pile.left, None, language()))
+        return DeckButton(pile.left, deck_label(pile.left, pile.total, language()), triangle(self.state))
 
     # -- seats
+
+    @cached_property
+    def lean(self) -> bool:
+        return "lean" in self.rows_look()
 
     def rows_look(self) -> str:
         return "two" if len(self.state.seats) >= self.many_columns_from else ""
@@ -250,7 +263,7 @@ class BoardOf:
             note=self.note(position, seat),
             faces=self.faces(position, seat),
             look=self.look(position, seat),
-            lean="lean" in self.rows_look(),
+            lean=self.lean,
             **self.right_side(position, seat),
         )
 
@@ -270,12 +283,12 @@ class BoardOf:
             return tuple(
                 self.result_face(result, seat, value, index) for index, value in enumerate(result.stacks[seat.name])
             )
-        return tuple(Face(str(value)) for value in seat.stack)
+        return tuple([FACES[value] for value in seat.stack])
 
     def result_face(self, result: Result, seat: Seat, value: int, index: int) -> Face:
         last = index == len(result.stacks[seat.name]) - 1
         hit = seat.name == result.who and value == result.value and last and result.how != "fold"
-        return Face(str(value), "hit") if hit else Face(str(value))
+        return Face(str(value), "hit") if hit else FACES[value]
 
     def right_side(self, position: int, seat: Seat) -> dict[str, Any]:
         """Label, figure, unit and bar: chips, unless the game counts points."""
@@ -318,19 +331,24 @@ class BoardOf:
     def drawing_caption(self) -> str:
         return _("to pair")
 
-    def risk_now(self) -> Fraction | None:
-        return self.risk_of(self.state.turn)
+    @cached_property
+    def odds_now(self) -> tuple[Fraction, Fraction] | None:
+        """Risk and expected cost of the player to act."""
+        return self.odds_of(self.state.turn)
+
+    def odds_of(self, position: int) -> tuple[Fraction, Fraction] | None:
+        shown = self.odds_shown and self.looked.pile.total and self.seat(position).state == "in"
+        return odds.of_seat(self.game, self.looked, position) if shown else None
 
     def risk_of(self, position: int) -> Fraction | None:
-        if not self.odds_shown or not self.game.tells_risk(self.state):
-            return None
-        return odds.risk(self.game, self.state, position).get(self.state.name(position))
+        found = self.odds_of(position) if self.game.tells_risk(self.state) else None
+        return found and found[0]
+
+    def risk_now(self) -> Fraction | None:
+        return self.odds_now[0] if self.odds_now and self.game.tells_risk(self.state) else None
 
     def expected_now(self) -> Fraction | None:
-        if not self.odds_shown:
-            return None
-        turn = self.state.turn
-        return odds.expected(self.game, self.state, turn).get(self.state.name(turn))
+        return self.odds_now[1] if self.odds_now and self.state.turn in self.game.pays_for_cards(self.state) else None
 
     def undo(self) -> Undo:
         head: Step = self.table.head
@@ -349,7 +367,9 @@ class BoardOf:
     def keys_part(self) -> dict[str, Any]:
         if self.state.phase == "game over":
             return {"keys_template": "_over.html", "things": self.over_things()}
-        return {"keys": tuple(self.key(value) for value in VALUES)}
+        pile = self.looked.pile
+        total, spoken = pile.total, language()
+        return {"keys": tuple([self.key(value, total, spoken) for value in VALUES])}
 
     def over_things(self) -> dict[str, Any]:
         outcome = self.state.outcome
@@ -390,14 +410,20 @@ class BoardOf:
             return ""
         return translate(self.hit_word)
 
-    def key(self, value: int) -> Key:
+    def key(self, value: int, total: int, spoken: str) -> Key:
         pile = self.looked.pile
         count = pile.unseen[value]
         word = self.word_for(value) if count else ""
         entry = self.key_entry(value)
         if not self.odds_shown:
             return Key(entry, value, str(value), word=word)
-        return key_with_odds(entry, value, count, pile.total, pile.decks, word, language())
+        return key_with_odds(entry, value, count, total, pile.decks, word, spoken)
+
+
+@lru_cache(maxsize=1_000)
+def deck_label(left: int, total: int | None, _language: str) -> str:
+    label = ngettext("Deck: {left} card left to deal", "Deck: {left} cards left to deal", left).format(left=left)
+    return label if total is None else label + _(", {total} unseen. Show the odds").format(total=total)
 
 
 @lru_cache(maxsize=4_000)  # the same keys come again and again

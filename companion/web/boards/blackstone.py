@@ -91,7 +91,7 @@ class BlackstoneBoard(BoardOf):
         return {"middle": "_stones.html"} if self.state.phase == "play" else {}
 
     def main_button(self) -> Button | None:
-        price = self.game.prices(self.state)["pass"]
+        price = self.prices["pass"]
         if self.state.pending:
             if "whites" not in self.legal_texts:
                 return None
@@ -100,7 +100,7 @@ class BlackstoneBoard(BoardOf):
         return Button("pass", str(price), _("Pass"), _("Pass: pays {price}").format(price=price))
 
     def price_of_drawing(self) -> tuple[str, str] | None:
-        bust = self.game.prices(self.state)["bust"]
+        bust = self.prices["bust"]
         if self.state.pending and self.odds_shown:
             return percent(self.black_next()), _("second black") if self.holds_black() else _("black")
         return str(bust), _("second black")

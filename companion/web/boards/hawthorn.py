@@ -66,7 +66,7 @@ class HawthornBoard(BoardOf):
         return {"figure": signed(seat.chips)}
 
     def main_button(self) -> Button | None:
-        price = self.game.prices(self.state)["fold"]
+        price = self.prices["fold"]
         label = _("Fold: pays {price} to the pot").format(price=price)
         return Button("fold", f"{MINUS}{price}", _("Fold"), label)
 

@@ -23,7 +23,7 @@ class PairsBoard(BoardOf):
             return ngettext("draw {count} more", "draw {count} more", self.state.pending).format(
                 count=self.state.pending
             )
-        return _("draw or fold") if "fold" in self.legal_texts else _("must draw")
+        return _("draw or fold") if "fold" in self.prices else _("must draw")
 
     def result_text(self, result: Result) -> str:
         seat = self.named(result.who or "")
@@ -39,7 +39,7 @@ class PairsBoard(BoardOf):
         if self.state.phase == "game over":
             return tuple(Face(str(value), "kept") for value in seat.kept)
         shown = super().faces(position, seat)
-        if self.state.phase != "play" or not shown or position != self.holder_of_lowest():
+        if self.state.phase != "play" or not shown or position != self.holder_of_lowest:
             return shown
         low = seat.stack.index(self.lowest)
         return (*shown[:low], Face(shown[low].value, "low", _("lowest in play")), *shown[low + 1 :])
@@ -49,6 +49,7 @@ class PairsBoard(BoardOf):
         found: int = min(self.state.in_play())
         return found
 
+    @cached_property
     def holder_of_lowest(self) -> int:
         return next(i for i, seat in enumerate(self.state.seats) if self.lowest in seat.stack)
 
@@ -57,7 +58,7 @@ class PairsBoard(BoardOf):
         return {"figure": str(seat.points), "unit": f"/{limit}", "bar": (min(seat.points, limit), limit)}
 
     def main_button(self) -> Button | None:
-        price = self.game.prices(self.state).get("fold")
+        price = self.prices.get("fold")
         if price is None:
             return None
         label = ngettext("Fold: takes the {price}, {price} point", "Fold: takes the {price}, {price} points", price)

@@ -78,7 +78,7 @@ class RocketBoard(BoardOf):
         return {"label": _("fold:"), "figure": str(price)} if price is not None else {}
 
     def main_button(self) -> Button | None:
-        price = self.game.prices(self.state).get("fold")
+        price = self.prices.get("fold")
         if price is None:
             return None
         dealer = self.state.name(self.state.dealer)
