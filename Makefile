@@ -4,13 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup run test lint bench watchers messages lock clean
+.PHONY: help setup run test lint bench watchers soak fuzz messages lock clean
 
 help:
 	@echo "make run    start Fifty-Five for this network"
 	@echo "make test   lint and run every test"
-	@echo "make lint   ruff and mypy"
-	@echo "make bench  what things cost, as ratios"
+	@echo "make lint   ruff, mypy, and known holes in what we depend on"
+	@echo "make bench  what things cost, as ratios; soak, fuzz, watchers: long runs (CONTRIBUTING)"
 
 setup: $(READY)
 
@@ -31,13 +31,23 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.audit
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench.engine
+	$(BIN)/python -m tests.bench.web
 
 # A thousand phones watch one table for half a minute, on this machine only.
 watchers: $(READY)
 	$(BIN)/python -m tests.bench.watchers
+
+# Ten thousand entries over a hundred tables from eight phones at once. With PostgreSQL: make soak ON=--postgres
+soak: $(READY)
+	$(BIN)/python -m tests.bench.soak $(ON)
+
+# Every route and the import with ten thousand odd requests, on all stores.
+fuzz: $(READY)
+	FIFTY_FIVE_FUZZ=10000 $(BIN)/python -m pytest tests/web/test_fuzz.py
 
 # After a change of any sentence: the new ones stand empty in the .po file until they are translated.
 messages: $(READY)

@@ -119,5 +119,13 @@ def _refuse(reason: Sentence) -> int:
     return REFUSED
 
 
+def run() -> int:
+    """The command as the shell calls it; Ctrl-C is an answer, not an accident."""
+    try:
+        return main()
+    except KeyboardInterrupt:
+        return 130
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

@@ -27,7 +27,7 @@ from .store.embedded import open_store
 from .store.schema import Unusable
 
 SILENCE = 10  # seconds a connection may say nothing
-STOPPING = 4  # seconds for what is under way when the program is told to stop
+STOPPING = 3  # seconds for what is under way when the program is told to stop
 CONNECTIONS = 4_096
 LARGEST_HEAD = 65_536
 

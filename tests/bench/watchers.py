@@ -8,11 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
-import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import zlib
@@ -25,14 +21,14 @@ from statistics import median
 from time import monotonic, process_time
 from typing import Any
 
-HOST = "127.0.0.1"
+from tests.server import HOST, Server
+
 WATCHERS = 1_000
 SECONDS = 30.0  # how long the dealer deals
 IN_TIME = 5.0  # and how soon everybody must have seen the last of it
 EVERY, SLOWEST, PATIENCE = 2.0, 30.0, 5.0  # watch.js: between two questions; after errors; for one answer
 TAP_EVERY = 1.5
 UNDO_EVERY = 4  # so many taps, one of them takes the last one back
-START_UP = 20.0
 LARGEST = 1_000_000
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
 LANGUAGES = ("en", "fr")  # the phones are not all alike
@@ -221,79 +217,12 @@ class Dealer:
             self.state = await self.send(f"{path}/entries", {**version, "entries": [entry]}, 200)
 
 
-class Server:
-    """`companion run` in a folder that is gone afterwards."""
-
-    def __init__(self, folder: Path) -> None:
-        self.port = free_port()
-        self.log = folder / "log.txt"
-        command = [sys.executable, "-m", "companion.cli", "run", "--host", HOST, "--port", str(self.port)]
-        environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [*command, "--data", str(folder / "data")],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                env=environment,
-                start_new_session=True,  # a group of its own: the last resort below ends it and nothing else
-            )
-
-    async def ready(self) -> None:
-        ends = monotonic() + START_UP
-        while monotonic() < ends and self.process.poll() is None:
-            connection = Connection(self.port)
-            try:
-                if (await connection.ask("GET", "/api/lookup/limit?players=4", {})).status == 200:
-                    return
-            except WRONG:
-                await asyncio.sleep(0.1)
-            finally:
-                connection.close()
-        raise Failed(f"The server did not start:\n{self.said()}")
-
-    def said(self) -> str:
-        return self.log.read_text("utf-8", "replace")
-
-    def complaints(self) -> int:
-        return len(re.findall(r"Traceback|\bERROR\b|panicked", self.said()))
-
-    def end(self) -> None:
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait(10)
-
-    def cpu(self) -> float | None:
-        """Seconds of CPU so far, children included; None where there is no /proc."""
-        ticks: dict[int, int] = {}
-        parents: dict[int, int] = {}
-        for stat in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                facts = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
-            except OSError:
-                continue  # gone in the meantime
-            number = int(stat.parent.name)
-            parents[number], ticks[number] = int(facts[1]), int(facts[11]) + int(facts[12])
-        ours = {self.process.pid}
-        while more := {number for number, parent in parents.items() if parent in ours} - ours:
-            ours |= more
-        found = sum(ticks.get(number, 0) for number in ours)
-        return found / os.sysconf("SC_CLK_TCK") if self.process.pid in ticks else None
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-    return port
+def complaints(server: Server) -> int:
+    return len(re.findall(r"Traceback|\bERROR\b|panicked", server.said()))
 
 
 async def evening(server: Server) -> list[str]:
     """Deal, watch, print the figures; the demands that were not met."""
-    await server.ready()
     tally = Tally()
     dealer = Dealer(server.port, tally)
     await dealer.open()
@@ -320,12 +249,12 @@ async def evening(server: Server) -> list[str]:
                 tally.wrong("watcher", died)
         for one in watchers:
             one.connection.close()
-    cpu = None if server_before is None or server_after is None else server_after - server_before
-    return report(watchers, tally, last, took, cpu, own_after - own_before, server.complaints())
+    cpu = server_after - server_before
+    return report(watchers, tally, last, took, cpu, own_after - own_before, complaints(server))
 
 
 def report(
-    watchers: list[Watcher], tally: Tally, last: int, took: float, cpu: float | None, own: float, complaints: int
+    watchers: list[Watcher], tally: Tally, last: int, took: float, cpu: float, own: float, complaints: int
 ) -> list[str]:
     polls, taps = len(tally.waits), len(tally.taps)
     late = sum(one.version < last for one in watchers)
@@ -343,15 +272,11 @@ def report(
     print(f"  taps       {taps}: {spread(tally.taps)}")
     print(f"  a version  on a watcher's screen after {spread(every_lag)}")
     print(f"  the last   on the last watcher's screen after {last_lag:.2f} s ({late} never saw it)")
-    if cpu is None:
-        print("  CPU        unknown: there is no /proc")
-    else:
-        per_watcher, per_poll = cpu / len(watchers) * 1_000, cpu / max(polls, 1) * 1_000
-        print(
-            f"  CPU        {cpu:.2f} s of the server ({cpu / took:.0%} of a core): {per_watcher:.1f} ms a watcher, ",
-            end="",
-        )
-        print(f"{per_poll:.2f} ms a poll; {own:.2f} s of the watchers themselves")
+    per_watcher, per_poll = cpu / len(watchers) * 1_000, cpu / max(polls, 1) * 1_000
+    print(
+        f"  CPU        {cpu:.2f} s of the server ({cpu / took:.0%} of a core): {per_watcher:.1f} ms a watcher, "
+        f"{per_poll:.2f} ms a poll; {own:.2f} s of the watchers themselves"
+    )
     demands = {
         "There were errors.": not tally.errors and not complaints and set(tally.answers) <= {200, 304},
         "Not every tap was answered 200.": taps > 0 and len(tally.written) == taps,
@@ -370,13 +295,11 @@ def spread(seconds: list[float]) -> str:
 
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="fifty-five-") as folder:
-        server = Server(Path(folder))
-        try:
-            unmet = asyncio.run(evening(server))
-        except WRONG as error:
-            unmet = [f"{type(error).__name__}: {error}"]
-        finally:
-            server.end()
+        with Server(Path(folder)) as server:
+            try:
+                unmet = asyncio.run(evening(server))
+            except WRONG as error:
+                unmet = [f"{type(error).__name__}: {error}"]
         if unmet:
             print(server.said()[-2_000:], file=sys.stderr)
     for demand in unmet:

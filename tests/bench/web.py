@@ -113,11 +113,12 @@ def cookie_of(app: Flask, table_id: str, secret: str) -> str:
 
 
 class Floor:
-    """The least a tap can be: a route, a form, a fragment as large, one durable insert."""
+    """The least a tap can be: a route, a form, one durable insert, and a fragment as large as the board: as many bytes
+    and as many elements, with one value each."""
 
-    ROW = '<p class="seat">{{ row }}</p>\n'
+    ELEMENT = '<p class="seat">{{ value }}</p>\n'
 
-    def __init__(self, folder: Path, length: int, size: int) -> None:
+    def __init__(self, folder: Path, length: int, drawn: bytes) -> None:
         self.database = sqlite3.connect(
             folder / f"floor-{length}.sqlite3", isolation_level=None, check_same_thread=False
         )
@@ -127,15 +128,17 @@ class Floor:
         self.database.execute("BEGIN")
         self.database.executemany("INSERT INTO log (entry) VALUES (?)", [("8",)] * length)
         self.database.execute("COMMIT")
-        value = "what a line of the board says"
-        rows = [value] * (size // len(self.ROW.replace("{{ row }}", value)))
+        elements = len(re.findall(rb"<[a-z]", drawn))
+        room = len(drawn) // elements - len(self.ELEMENT.replace("{{ value }}", ""))
+        values = ["what it says, however long".ljust(room, ".")[:room]] * elements
         self.app = Flask("floor")
-        self.app.jinja_env.loader = DictLoader({"board.html": f"{{% for row in rows %}}{self.ROW}{{% endfor %}}"})
+        template = f"{{% for value in values %}}{self.ELEMENT}{{% endfor %}}"
+        self.app.jinja_env.loader = DictLoader({"board.html": template})
 
         @self.app.post("/t/<table_id>/enter")
         def enter(table_id: str) -> str:
             self.database.execute("INSERT INTO log (entry) VALUES (?)", (request.form["entry"],))
-            return render_template("board.html", rows=rows)
+            return render_template("board.html", values=values)
 
         @self.app.get("/bare")
         def bare() -> str:
@@ -193,7 +196,7 @@ def measure(folder: Path) -> list[tuple[str, float, float, str]]:
     drawn = few.tap()
     per_tap = len(sent)
     few.undo()
-    low, high = Floor(folder, FEW, len(drawn)), Floor(folder, MANY, len(drawn))
+    low, high = Floor(folder, FEW, drawn), Floor(folder, MANY, drawn)
 
     def take_back() -> None:
         few.undo()

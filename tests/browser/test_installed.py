@@ -18,9 +18,8 @@ from .table import new_table, open_record, play, tap, version
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server that may be stopped."""
-    running = Server(tmp_path / "data")
-    yield running
-    running.stop()
+    with Server(tmp_path) as running:
+        yield running
 
 
 @pytest.fixture

@@ -1,0 +1,159 @@
+"""No room, no right to write, no database: it is told in a sentence, and nothing is written by halves."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.store.embedded import DATABASE
+from tests.server import Server
+
+from . import Deal, Dealer, Tap
+
+FULL = "The server's disk is full: nothing can be entered until there is room. What was entered before is safe."
+PLEIN = "Le disque du serveur est plein"
+FRAME = 4_096 + 24  # a page in SQLite's write-ahead log
+NO_LIMIT = resource.RLIM_INFINITY
+ENDS = 15.0  # seconds for a start that fails
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with Server(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def dealer(server: Server) -> Iterator[Dealer]:
+    phone = Dealer(server.port, "Ana", Random(55))
+    yield phone
+    phone.close()
+
+
+def fill_the_disk(server: Server, room: int) -> None:
+    """No file of the worker's may grow by more than this, and SQLite's log is the one that does."""
+    log = server.data / f"{DATABASE}-wal"
+    resource.prlimit(server.worker(), resource.RLIMIT_FSIZE, (log.stat().st_size + room, NO_LIMIT))
+
+
+def make_room(server: Server) -> None:
+    resource.prlimit(server.worker(), resource.RLIMIT_FSIZE, (NO_LIMIT, NO_LIMIT))
+
+
+def begun(dealer: Dealer, game: str = "pairs") -> Deal:
+    deal = dealer.open(game)
+    for _ in range(10):
+        dealer.tap(deal)
+    return deal
+
+
+# A tap writes several pages: the disk may be full before the first of them, within it, or between two.
+@pytest.mark.parametrize("room", [0, 100, FRAME + 10, 2 * FRAME])
+def test_a_full_disk_is_told_and_a_tap_sent_again_is_entered_once(server: Server, dealer: Dealer, room: int) -> None:
+    deal = begun(dealer)
+    worker = server.worker()
+    fill_the_disk(server, room)
+    tap = dealer.choose(deal)
+    for _ in range(3):
+        refused = dealer.send(deal, tap)
+        assert refused.status == 503, refused.body
+        assert refused.json() == {"error": "away", "message": FULL}
+        assert dealer.log(deal)[1:] == deal.entries, "who reads is answered, and sees nothing of it"
+        assert dealer.look(deal)["version"] == deal.version
+    make_room(server)
+    dealer.note(deal, tap, dealer.send(deal, tap))
+    again = dealer.send(deal, tap)
+    assert (again.status, again.json()["version"]) == (200, deal.version)
+    for _ in range(5):
+        dealer.tap(deal)
+    assert dealer.log(deal)[1:] == deal.entries
+    assert server.worker() == worker, "it was not started again"
+    checked = server.companion("check")
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_a_full_disk_is_told_to_the_page_in_its_language(server: Server, dealer: Dealer) -> None:
+    deal = dealer.open("pairs", by_form=True)
+    fill_the_disk(server, 0)
+    deal.right["Accept-Language"] = "fr"
+    refused = dealer.send(deal, Tap("entries", "7", 1, "tap", by_form=True))
+    assert refused.status == 503
+    assert refused.headers["retry-after"]
+    assert refused.body.decode().startswith(PLEIN)
+    form = {"Content_Type": "application/x-www-form-urlencoded"}
+    opened = dealer.phone.ask("POST", "/tables", b"game=pairs&seats=2&name-0=Ana&name-1=Ben", **form)
+    assert opened.status == 503, "no table is opened either"
+    make_room(server)
+    assert dealer.log(deal) == [dealer.look(deal)["last"]]
+
+
+def test_a_server_killed_on_a_full_disk_has_what_was_answered(server: Server, dealer: Dealer) -> None:
+    """Half a page at the end of SQLite's log is no harm to the next start."""
+    deal = begun(dealer)
+    fill_the_disk(server, FRAME + 10)
+    assert dealer.send(deal, dealer.choose(deal)).status == 503
+    dealer.close()
+    server.kill()
+    server.start()
+    assert dealer.log(deal)[1:] == deal.entries
+    deal.state = None
+    dealer.tap(deal)
+    assert dealer.log(deal)[1:] == deal.entries
+    assert server.companion("check").returncode == 0
+
+
+# -- at the start
+
+
+def refused_start(server: Server, language: str) -> tuple[int | None, str]:
+    """The exit code of a start that must fail, and what it says; None if it went on running."""
+    server.environment["LANG"] = language
+    server.log.unlink(missing_ok=True)
+    server.start(wait=False)
+    assert server.process is not None
+    ends = time.monotonic() + ENDS
+    while server.running() and time.monotonic() < ends:
+        time.sleep(0.02)
+    code = server.process.poll()
+    server.kill()
+    return code, server.said()
+
+
+LANGUAGES = {"C": "cannot be written to", "fr_FR.UTF-8": "n’est pas accessible en écriture"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("place", ["a file", "no place to write"])
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path, place: str, language: str) -> None:
+    server = Server(tmp_path, start=False)
+    if place == "a file":
+        server.data.write_text("not a folder", "utf-8")
+    else:
+        server.data = Path("/proc/fifty-five")  # where not even root can make a folder
+    code, said = refused_start(server, language)
+    assert code == 2
+    assert str(server.data) in said
+    assert LANGUAGES[language] in said
+    assert "Traceback" not in said
+    assert len(said.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("damage", ["garbage from the first byte", "garbage after the first page"])
+def test_a_damaged_database_is_told_at_the_start(tmp_path: Path, damage: str) -> None:
+    with Server(tmp_path) as server:
+        assert server.stop()[0] == 0
+        database = server.data / DATABASE
+        whole = database.read_bytes()
+        kept = 4_096 if "first page" in damage else 0
+        database.write_bytes(whole[:kept] + Random(55).randbytes(len(whole) - kept))
+        damaged = database.read_bytes()
+        code, said = refused_start(server, "C")
+        assert code == 2, said
+        assert "Traceback" not in said
+        assert "The database file is damaged" in said
+        assert database.read_bytes() == damaged, "it is left as it is: somebody may still save something from it"

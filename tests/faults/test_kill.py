@@ -1,0 +1,187 @@
+"""Taps pour in, the server is killed again and again: what was answered is there, once, in order."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from threading import Condition, Event
+
+import pytest
+
+from tests.server import Server
+
+from . import LOST, OPENINGS, Answer, Deal, Dealer, Tap, seen
+
+KILLS = int(os.environ.get("FIFTY_FIVE_KILLS") or 100)
+SEED = int(os.environ.get("FIFTY_FIVE_SEED") or secrets.randbelow(1_000_000))
+DEALERS = 4
+LONGEST_LIFE = 0.3  # seconds between the first answer and the next kill
+KILLED_WHILE_STARTING = 0.1  # so many of the restarts are cut short themselves
+START_UP = 0.6  # seconds it usually takes
+
+
+class Evening:
+    """A server and its dealers. Whoever gets no answer waits for the next life of the server and sends again."""
+
+    def __init__(self, server: Server, name: str) -> None:
+        self.server = server
+        self.name = name
+        self.random = Random(f"{SEED} {name}")
+        self.life = 0
+        self.struck: dict[int, float] = {}  # when each life ended
+        self.again = Condition()
+        self.over = Event()
+        self.cut: Counter[int] = Counter()  # taps on their way when a life ended
+        self.found: Counter[str] = Counter()  # what had become of them
+        self.dealers = [
+            Dealer(server.port, f"{name} {number}", Random(f"{SEED} {name} {number}")) for number in range(DEALERS)
+        ]
+        for number, dealer in enumerate(self.dealers):
+            for game in OPENINGS[number::DEALERS]:
+                dealer.open(game, by_form=number % 2 == 1)
+
+    def kill_often(self) -> None:
+        try:
+            for _ in range(KILLS):
+                time.sleep(self.random.uniform(0, LONGEST_LIFE))
+                if self.over.is_set():
+                    return
+                self.struck[self.life] = time.monotonic()
+                self.server.kill()
+                if self.random.random() < KILLED_WHILE_STARTING:
+                    self.server.start(wait=False)
+                    time.sleep(self.random.uniform(0, START_UP))
+                    self.server.kill()
+                self.server.start()
+                with self.again:
+                    self.life += 1
+                    self.again.notify_all()
+        finally:
+            self.over.set()
+            with self.again:
+                self.again.notify_all()
+
+    def deal(self, dealer: Dealer) -> None:
+        try:
+            while not self.over.is_set():
+                deal = dealer.random.choice(dealer.deals)
+                if deal.state is None and not self.looked(dealer, deal):
+                    continue
+                tap = dealer.choose(deal)
+                answer = self.persist(dealer, deal, tap)
+                if answer is None:
+                    return
+                dealer.note(deal, tap, answer)
+        finally:
+            self.over.set()
+            dealer.close()
+
+    def looked(self, dealer: Dealer, deal: Deal) -> bool:
+        life = self.life
+        try:
+            deal.state = dealer.look(deal)
+        except LOST:
+            self.wait(life)
+            return False
+        return True
+
+    def persist(self, dealer: Dealer, deal: Deal, tap: Tap) -> Answer | None:
+        """Send until it is answered; None if there is nobody left to answer."""
+        while True:
+            life = self.life
+            try:
+                return dealer.send(deal, tap)
+            except LOST:
+                sent = dealer.phone.sent
+            if not self.wait(life):
+                return None
+            if sent is not None and sent < self.struck[life]:
+                self.cut[life] += 1
+                self.look_what_became(dealer, deal, tap)
+
+    def look_what_became(self, dealer: Dealer, deal: Deal, tap: Tap) -> None:
+        """Sometimes: a resend must do well on a table that is at hand, and on one that is not."""
+        if dealer.random.random() < 0.5:
+            life = self.life
+            try:
+                written = dealer.look(deal)["version"] - tap.version
+            except LOST:
+                self.wait(life)
+                return
+            assert written in (0, 1), (tap, written)
+            self.found["written" if written else "not written"] += 1
+
+    def wait(self, life: int) -> bool:
+        """Until the server lives again. Only a kill excuses a lost answer."""
+        assert life in self.struck, f"an answer was lost though nobody was killed: {self.server.said()[-2000:]}"
+        with self.again:
+            self.again.wait_for(lambda: self.life > life or self.over.is_set(), timeout=60)
+        return self.life > life
+
+    # -- afterwards
+
+    def finish(self) -> None:
+        """The last taps that were cut off are sent again, or never: they are there once, or not at all."""
+        for dealer in self.dealers:
+            for deal in dealer.deals:
+                self.verify(dealer, deal)
+            dealer.close()
+        checked = self.server.companion("check")
+        assert checked.returncode == 0, checked.stderr
+        assert "All of them replay." in checked.stdout
+
+    def verify(self, dealer: Dealer, deal: Deal) -> None:
+        assert dealer.log(deal)[1:] == deal.entries
+        state = dealer.look(deal)
+        assert state["version"] == deal.version == deal.taps + 1
+        record = dealer.phone.ask("GET", f"/t/{deal.table}/record").body
+        file = self.server.log.with_name(f"{deal.table}.txt")
+        file.write_bytes(record)
+        replayed = self.server.companion("replay", file)
+        assert replayed.returncode == 0, replayed.stderr
+        assert seen(json.loads(replayed.stdout)) == seen(state)
+
+
+@pytest.fixture
+def servers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str, Server]]:
+    """One of each kind. They run side by side, since most of the time goes into starting."""
+    with ExitStack() as stack:
+        made = {}
+        for name in ("sqlite", "postgres"):
+            (tmp_path / name).mkdir()
+            try:
+                address = request.getfixturevalue("new_postgres")() if name == "postgres" else None
+            except pytest.skip.Exception:
+                continue  # the other one is tried all the same, and the test says at its end what was not
+            made[name] = stack.enter_context(Server(tmp_path / name, address))
+        yield made
+
+
+def test_what_was_answered_survives_every_kill_and_nothing_is_entered_twice(servers: dict[str, Server]) -> None:
+    print(f"FIFTY_FIVE_SEED={SEED}")
+    evenings = [Evening(server, name) for name, server in servers.items()]
+    with ThreadPoolExecutor(len(evenings) * (DEALERS + 1)) as pool:
+        under_way = [pool.submit(evening.kill_often) for evening in evenings]
+        under_way += [pool.submit(evening.deal, dealer) for evening in evenings for dealer in evening.dealers]
+        for one in under_way:
+            one.result()
+    for evening in evenings:
+        taps = sum(deal.version - 1 for dealer in evening.dealers for deal in dealer.deals)
+        print(
+            f"{evening.name}: {taps} taps, {len(evening.struck)} kills, {len(evening.cut)} of them hit one on its way,"
+        )
+        print(f"  {evening.cut.total()} taps were hit; of those that were looked at {dict(evening.found)}")
+        assert len(evening.struck) == KILLS
+        assert taps > KILLS, "there must be taps to be lost"
+        assert len(evening.cut) > KILLS / 2, "the kills must hit taps"
+        evening.finish()
+    if "postgres" not in servers:
+        pytest.skip("NO POSTGRESQL FOUND: only the database in the folder was tried. Install postgresql.")

@@ -1,0 +1,234 @@
+"""The server is told to stop, or loses one of its processes: what is under way is finished, and nothing stays behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from http.client import HTTPResponse, IncompleteRead
+from pathlib import Path
+from random import Random
+from threading import Event
+
+import pytest
+
+from tests.server import HOST, START_UP, Server, cpu_of, wait_until_gone
+
+from . import LOST, OPENINGS, PATIENCE, Deal, Dealer, Phone, Tap
+
+WITHIN = 5.0  # seconds: an owner does not wait longer for a program to stop
+IDLE = 20
+# A shell or a supervisor tells the main process; Ctrl-C in a terminal and systemd tell all processes at once.
+WAYS = {"kill": (signal.SIGTERM, False), "systemd": (signal.SIGTERM, True), "Ctrl-C": (signal.SIGINT, True)}
+# Its replay takes long enough for a signal to come in between.
+LONG_RECORD = "fifty-five 1\nseats Ana Ben\ngame rocket decks=8\n" + "shuffle\n" * 19_000
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with Server(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def pockets(server: Server) -> Iterator[list[socket.socket]]:
+    """Phones that lie in a pocket with the page open."""
+    with ExitStack() as stack:
+        phones = [stack.enter_context(socket.create_connection((HOST, server.port), PATIENCE)) for _ in range(IDLE)]
+        for phone in phones:
+            phone.sendall(b"GET /healthz HTTP/1.1\r\nHost: pub\r\n\r\n")
+            assert phone.recv(10_000).startswith(b"HTTP/1.1 200")
+        yield phones
+
+
+@pytest.fixture
+def hangers_on(server: Server, pockets: list[socket.socket]) -> Iterator[list[socket.socket]]:
+    """Those, and connections that broke off in the middle of a question: half a head, half a body."""
+    halves = (b"GET /healthz HTTP/1.1\r\nHo", b"POST /api/tables HTTP/1.1\r\nHost: pub\r\nContent-Length: 500\r\n\r\n{")
+    with ExitStack() as stack:
+        broken = [stack.enter_context(socket.create_connection((HOST, server.port), PATIENCE)) for _ in halves]
+        for connection, half in zip(broken, halves, strict=True):
+            connection.sendall(half)
+        yield [*pockets, *broken]
+
+
+def post(path: str, content: object) -> tuple[bytes, bytes]:
+    """A request as it goes over the wire: head and body."""
+    body = json.dumps(content).encode()
+    return f"POST {path} HTTP/1.1\r\nHost: pub\r\nContent-Length: {len(body)}\r\n\r\n".encode(), body
+
+
+def whole_answer(connection: socket.socket) -> tuple[int, bytes]:
+    answer = HTTPResponse(connection, method="POST")
+    answer.begin()
+    try:
+        return answer.status, answer.read()
+    finally:
+        answer.close()
+
+
+def is_there(server: Server, table: str) -> bool:
+    phone = Phone(server.port)
+    try:
+        return phone.ask("GET", f"/api/tables/{table}").status == 200
+    finally:
+        phone.close()
+
+
+def port_is_free(port: int) -> bool:
+    """As the next `companion run` sees it."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+    return True
+
+
+# -- told to stop
+
+
+@pytest.mark.parametrize(("way", "company"), [("kill", "hangers_on"), ("systemd", "pockets"), ("Ctrl-C", "pockets")])
+def test_what_is_under_way_is_answered_in_full(
+    server: Server, way: str, company: str, request: pytest.FixtureRequest
+) -> None:
+    request.getfixturevalue(company)
+    worker = server.worker()
+    before = cpu_of(worker)
+    with ThreadPoolExecutor(1) as pool, socket.create_connection((HOST, server.port), 20) as connection:
+        connection.sendall(b"".join(post("/api/tables/import", {"record": LONG_RECORD})))
+        while cpu_of(worker) < before + 0.1:  # it has begun
+            time.sleep(0.01)
+        assert select.select([connection], [], [], 0)[0] == [], "it was answered before the signal"
+        stopping = pool.submit(server.stop, *WAYS[way])
+        status, body = whole_answer(connection)
+        code, seconds = stopping.result()
+    assert status == 201
+    assert code == 0, server.said()
+    assert seconds < WITHIN
+    assert "Traceback" not in server.said()
+    assert port_is_free(server.port)
+    server.start()
+    assert is_there(server, json.loads(body)["table"])
+
+
+def test_a_body_that_is_on_its_way_may_still_arrive(server: Server) -> None:
+    head, body = post("/api/tables", {"seats": ["Ana", "Ben"], "game": "pairs"})
+    with ThreadPoolExecutor(1) as pool, socket.create_connection((HOST, server.port), 20) as connection:
+        connection.sendall(head + body[:10])
+        assert is_there(server, "nowhere") is False  # the head has been read: another question was answered since
+        stopping = pool.submit(server.stop)
+        time.sleep(0.5)  # told to stop, and waiting
+        connection.sendall(body[10:])
+        status, answer = whole_answer(connection)
+        code, seconds = stopping.result()
+    assert (status, code) == (201, 0), server.said()
+    assert seconds < WITHIN
+    server.start()
+    assert is_there(server, json.loads(answer)["table"])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_pages_that_lie_open_do_not_keep_it_from_stopping(
+    server: Server, pockets: list[socket.socket], way: str
+) -> None:
+    code, seconds = server.stop(*WAYS[way])
+    assert code == 0, server.said()
+    assert seconds < WITHIN / 2, "nothing was under way"
+    assert port_is_free(server.port)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_taps_that_were_answered_while_it_stopped_are_there(server: Server, way: str) -> None:
+    """A dealer taps until nobody answers any more. The last tap, which was not answered, is there or is not."""
+    stopped = Event()
+    dealers = [Dealer(server.port, str(number), Random(number)) for number in range(4)]
+    for dealer, game in zip(dealers, OPENINGS, strict=False):
+        dealer.open(game)
+
+    def deal_on(dealer: Dealer) -> tuple[Deal, Tap]:
+        (deal,) = dealer.deals
+        while True:
+            tap = dealer.choose(deal)
+            try:
+                dealer.note(deal, tap, dealer.send(deal, tap))
+            except LOST as error:
+                assert stopped.is_set(), "an answer was lost though nobody was told to stop"
+                assert not isinstance(error, IncompleteRead), "half an answer"
+                dealer.close()
+                return deal, tap
+
+    with ThreadPoolExecutor(len(dealers)) as pool:
+        under_way = [pool.submit(deal_on, dealer) for dealer in dealers]
+        time.sleep(0.3)
+        stopped.set()
+        code, seconds = server.stop(*WAYS[way])
+        ended = [one.result() for one in under_way]
+    assert code == 0, server.said()
+    assert seconds < WITHIN
+    server.start()
+    for dealer, (deal, tap) in zip(dealers, ended, strict=True):
+        assert deal.version > 3, "it was played"
+        answered = list(deal.entries)
+        maybe = answered[:-1] if tap.kind == "undo" else [*answered, tap.entry]
+        assert dealer.log(deal)[1:] in (answered, maybe)
+        dealer.note(deal, tap, dealer.send(deal, tap))
+        assert dealer.log(deal)[1:] == deal.entries == maybe
+        dealer.close()
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("delay", [0.0, 0.1])
+def test_it_can_be_stopped_while_its_worker_starts(tmp_path: Path, way: str, delay: float) -> None:
+    with Server(tmp_path, start=False) as server:
+        server.start(wait=False)
+        ends = time.monotonic() + START_UP
+        while "Spawning worker" not in server.said():
+            assert time.monotonic() < ends, server.said()
+            time.sleep(0.005)
+        time.sleep(delay)
+        code, seconds = server.stop(*WAYS[way])
+        assert code == 0, server.said()
+        assert seconds < WITHIN
+        assert "Traceback" not in server.said()
+        assert port_is_free(server.port)
+
+
+# -- one of its processes is gone
+
+
+def test_without_the_main_process_the_worker_goes_too(server: Server, hangers_on: list[socket.socket]) -> None:
+    worker = server.worker()
+    server.kill_main()
+    try:
+        wait_until_gone([worker], patience=8)
+    finally:
+        if not port_is_free(server.port):
+            os.kill(worker, signal.SIGKILL)  # ours, and left behind: the next test shall not find it
+    assert port_is_free(server.port)
+    server.start()
+
+
+def test_without_its_worker_the_server_finds_another_one(server: Server) -> None:
+    dealer = Dealer(server.port, "Ana", Random(1))
+    deal = dealer.open("pairs")
+    for _ in range(5):
+        dealer.tap(deal)
+    worker = server.worker()
+    os.kill(worker, signal.SIGKILL)
+    wait_until_gone([worker])
+    server.wait_until_ready(10)
+    dealer.phone.close()
+    assert server.worker() != worker
+    assert dealer.log(deal)[1:] == deal.entries
+    dealer.tap(deal)
+    assert dealer.log(deal)[1:] == deal.entries
+    dealer.close()
+    assert server.stop()[0] == 0, server.said()

@@ -1,0 +1,187 @@
+"""`companion run` as a process of its own on this machine: it can be asked, stopped, killed and started again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Self
+
+from .postgres import free_port
+
+HOST = "127.0.0.1"
+START_UP = 20.0  # seconds; it takes less than one on an idle machine
+GONE = 10.0  # seconds for a killed process to disappear
+# What an owner's shell may have set must not reach a server under test.
+OURS = ("DATABASE_URL", "LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES")
+
+
+class NotStarted(Exception):
+    """The server ended, or said nothing; its log tells why."""
+
+
+class Server:
+    """The program with a data folder and a port of its own, which stay the same when it is started again.
+
+    `database` is the address of a PostgreSQL database, which is migrated first; without it the tables are in the folder.
+    """
+
+    def __init__(self, folder: Path, database: str | None = None, start: bool = True, **settings: str) -> None:
+        self.data = folder / "data"
+        self.log = folder / "log.txt"
+        self.port = free_port()
+        self.address = f"http://{HOST}:{self.port}"
+        kept = {key: value for key, value in os.environ.items() if key not in OURS and not key.startswith("FIFTY_FIVE")}
+        self.environment = {**kept, "LANG": "C", **({"DATABASE_URL": database} if database else {}), **settings}
+        self.process: subprocess.Popen[bytes] | None = None
+        self.group: int | None = None
+        if database:
+            done = self.companion("migrate")
+            if done.returncode:
+                raise NotStarted(done.stderr)
+        if start:
+            self.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.kill()
+
+    # -- its life
+
+    def start(self, wait: bool = True) -> None:
+        """Start it (again); the log is continued."""
+        command = [sys.executable, "-m", "companion.cli", "run", "--host", HOST, "--port", str(self.port)]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [*command, "--data", str(self.data)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=self.environment,
+                start_new_session=True,  # a group of its own: it is killed as a whole, and nothing else with it
+            )
+        self.group = self.process.pid
+        if wait:
+            self.wait_until_ready()
+
+    def wait_until_ready(self, patience: float = START_UP) -> None:
+        """Until it answers, whatever it answers."""
+        ends = time.monotonic() + patience
+        while time.monotonic() < ends and self.running():
+            with suppress(OSError, HTTPException), closing(HTTPConnection(HOST, self.port, timeout=5)) as connection:
+                connection.request("GET", "/healthz")
+                connection.getresponse().read()
+                return
+            time.sleep(0.02)
+        raise NotStarted(self.said())
+
+    def running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def stop(
+        self, how: signal.Signals = signal.SIGTERM, whole: bool = False, patience: float = 20.0
+    ) -> tuple[int, float]:
+        """Tell it to stop, or the `whole` group, as a terminal does: its exit code, and the seconds it took."""
+        assert self.process is not None
+        workers = self.workers()
+        told = time.monotonic()
+        if whole:
+            os.killpg(self.process.pid, how)
+        else:
+            self.process.send_signal(how)
+        try:
+            code = self.process.wait(patience)
+            took = time.monotonic() - told
+            assert not any(map(alive, workers)), "a worker was left behind"
+            return code, took
+        finally:
+            self.kill()
+
+    def kill(self) -> None:
+        """All of it at once, as by a power cut; harmless when it is not running."""
+        if self.process is None or self.group is None:
+            return
+        workers = self.workers()
+        with suppress(ProcessLookupError):
+            os.killpg(self.group, signal.SIGKILL)
+        self.group = None  # once it is gone its number may be another's
+        self.process.wait(GONE)
+        wait_until_gone(workers)  # only then is the port free
+
+    def kill_main(self) -> None:
+        """The first process only; the worker is left to itself."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait(GONE)
+
+    # -- what it does
+
+    def workers(self) -> list[int]:
+        """The processes that answer; there is one, a moment after the start."""
+        if not self.running():
+            return []
+        assert self.process is not None
+        return children(self.process.pid)
+
+    def worker(self) -> int:
+        (only,) = self.workers()
+        return only
+
+    def memory(self) -> int:
+        """Bytes of memory the worker holds."""
+        pages = int(Path(f"/proc/{self.worker()}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def cpu(self) -> float:
+        """Seconds of CPU so far, of all its processes."""
+        assert self.process is not None
+        return sum(map(cpu_of, (self.process.pid, *self.workers())))
+
+    def said(self) -> str:
+        return self.log.read_text("utf-8", "replace") if self.log.exists() else ""
+
+    def companion(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
+        """A command of the owner, on the same data."""
+        data = () if words[0] == "replay" else ("--data", self.data)
+        command = [sys.executable, "-m", "companion.cli", *words, *data]
+        return subprocess.run(command, env=self.environment, capture_output=True, encoding="utf-8", check=False)
+
+
+def children(process: int) -> list[int]:
+    try:
+        return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except OSError:
+        return []  # gone in the meantime
+
+
+def facts_of(process: int) -> list[str]:
+    """What Linux tells of a process, from its state on; nothing if it is gone."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def alive(process: int) -> bool:
+    """A dead process that nobody has asked about holds neither a file nor a port."""
+    return facts_of(process)[:1] not in ([], ["Z"], ["X"])
+
+
+def cpu_of(process: int) -> float:
+    facts = facts_of(process)
+    return (int(facts[11]) + int(facts[12])) / os.sysconf("SC_CLK_TCK") if facts else 0.0
+
+
+def wait_until_gone(processes: list[int], patience: float = GONE) -> None:
+    ends = time.monotonic() + patience
+    while any(map(alive, processes)):
+        if time.monotonic() > ends:
+            raise TimeoutError(f"{processes} are still there")
+        time.sleep(0.005)
