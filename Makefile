@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+AT_ONCE ?= 2
 
 .PHONY: help setup run test lint bench watchers soak fuzz messages lock clean
 
@@ -25,7 +26,7 @@ run: $(READY)
 	@$(BIN)/companion run
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(AT_ONCE) --dist loadfile
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -50,18 +50,21 @@
   // Sends one tap; a lost answer is asked for again with the same id, so it is entered once.
   async function post(tap, version) {
     for (let wait = 500; ; wait = Math.min(wait * 2, 8000)) {
+      let why = "";
       try {
         const answer = await fetch(tap.to, {
           method: "POST",
           headers: { "HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded" },
           body: new URLSearchParams({ ...tap.values, version }),
         });
+        if (answer.status === 503) why = await answer.text();
         if (answer.status >= 500) throw new Error(String(answer.status));
         show(await answer.text());
         mark(true);
         return !answer.ok;
       } catch (error) {
         mark(false);
+        if (why) tell(why);
         await new Promise((go) => setTimeout(go, wait));
       }
     }
@@ -90,6 +93,13 @@
     if (!link) return;
     link.classList.toggle("off", !live);
     if (!live) link.textContent = words.away;
+  }
+
+  // Why nothing is taken now (no room, no database); the next board has the line as it was.
+  function tell(why) {
+    const line = board().querySelector(".turn .do");
+    Object.assign(line, { textContent: why, className: "do alert" }).parentElement.className = "tight";
+    line.setAttribute("role", "alert");
   }
 
   function lose(taps) {

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Generator, Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 from hypothesis import settings
+
+from companion.store.sql import SqlStore
 
 from .postgres import Postgres, find_programs
 
@@ -53,3 +56,19 @@ def new_postgres(request: pytest.FixtureRequest) -> Callable[[], str]:
         return urlsplit(address)._replace(path=f"/{name}").geturl()
 
     return create
+
+
+@pytest.fixture(autouse=True)
+def _stores_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a program or a command leaves open is closed after the test, as by the end of its process."""
+    made: list[SqlStore] = []
+    make = SqlStore.__init__
+
+    def note(self: SqlStore, *arguments: Any) -> None:
+        make(self, *arguments)
+        made.append(self)
+
+    monkeypatch.setattr(SqlStore, "__init__", note)
+    yield
+    for store in made:
+        store.close()

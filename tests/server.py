@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Self
+
+from companion.store.embedded import DATABASE
 
 from .postgres import free_port
 
@@ -146,6 +149,14 @@ class Server:
 
     def said(self) -> str:
         return self.log.read_text("utf-8", "replace") if self.log.exists() else ""
+
+    def fill_the_disk(self, room: int = 0) -> None:
+        """No file of the worker's may grow by more than this, and SQLite's log is the one that does."""
+        log = self.data / f"{DATABASE}-wal"
+        resource.prlimit(self.worker(), resource.RLIMIT_FSIZE, (log.stat().st_size + room, resource.RLIM_INFINITY))
+
+    def make_room(self) -> None:
+        resource.prlimit(self.worker(), resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
     def companion(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
         """A command of the owner, on the same data."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread
@@ -58,22 +58,6 @@ class Evening:
     phone: FlaskClient
     ids: list[str] = field(default_factory=list)
     secrets: dict[str, str] = field(default_factory=dict)
-
-
-@pytest.fixture(autouse=True)
-def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a program or a command leaves open is closed, as by the end of its process."""
-    made: list[SqlStore] = []
-    make = SqlStore.__init__
-
-    def note(self: SqlStore, app: Flask) -> None:
-        make(self, app)
-        made.append(self)
-
-    monkeypatch.setattr(SqlStore, "__init__", note)
-    yield
-    for store in made:
-        store.close()
 
 
 @pytest.fixture

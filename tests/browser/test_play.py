@@ -309,6 +309,22 @@ def test_a_stopped_server_is_waited_for_and_no_tap_is_lost(phone: Page, server: 
     assert log(phone) == ["game pairs", "7", "9"]
 
 
+def test_a_full_disk_is_told_and_the_tap_is_entered_when_there_is_room(phone: Page, server: Server) -> None:
+    new_table(phone, 3)
+    tap(phone, "7")
+    server.fill_the_disk()
+    try:
+        phone.locator("#board button[value='9']").tap()
+        expect(phone.get_by_role("alert")).to_contain_text("The server's disk is full")
+        phone.locator("#board button[value='3']").tap()  # it waits behind the other
+        assert log(phone) == ["game pairs", "7"]
+    finally:
+        server.make_room()
+    expect(phone.locator("#board")).to_have_attribute("data-version", "4", timeout=20_000)
+    expect(phone.get_by_role("alert")).to_have_count(0)
+    assert log(phone) == ["game pairs", "7", "9", "3"]
+
+
 def test_without_javascript_the_whole_game_can_be_played(new_phone: NewPhone) -> None:
     phone = new_phone(java_script_enabled=False)
     phone.goto("/")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +17,6 @@ from . import Deal, Dealer, Tap
 FULL = "The server's disk is full: nothing can be entered until there is room. What was entered before is safe."
 PLEIN = "Le disque du serveur est plein"
 FRAME = 4_096 + 24  # a page in SQLite's write-ahead log
-NO_LIMIT = resource.RLIM_INFINITY
 ENDS = 15.0  # seconds for a start that fails
 
 
@@ -35,16 +33,6 @@ def dealer(server: Server) -> Iterator[Dealer]:
     phone.close()
 
 
-def fill_the_disk(server: Server, room: int) -> None:
-    """No file of the worker's may grow by more than this, and SQLite's log is the one that does."""
-    log = server.data / f"{DATABASE}-wal"
-    resource.prlimit(server.worker(), resource.RLIMIT_FSIZE, (log.stat().st_size + room, NO_LIMIT))
-
-
-def make_room(server: Server) -> None:
-    resource.prlimit(server.worker(), resource.RLIMIT_FSIZE, (NO_LIMIT, NO_LIMIT))
-
-
 def begun(dealer: Dealer, game: str = "pairs") -> Deal:
     deal = dealer.open(game)
     for _ in range(10):
@@ -57,7 +45,7 @@ def begun(dealer: Dealer, game: str = "pairs") -> Deal:
 def test_a_full_disk_is_told_and_a_tap_sent_again_is_entered_once(server: Server, dealer: Dealer, room: int) -> None:
     deal = begun(dealer)
     worker = server.worker()
-    fill_the_disk(server, room)
+    server.fill_the_disk(room)
     tap = dealer.choose(deal)
     for _ in range(3):
         refused = dealer.send(deal, tap)
@@ -65,7 +53,7 @@ def test_a_full_disk_is_told_and_a_tap_sent_again_is_entered_once(server: Server
         assert refused.json() == {"error": "away", "message": FULL}
         assert dealer.log(deal)[1:] == deal.entries, "who reads is answered, and sees nothing of it"
         assert dealer.look(deal)["version"] == deal.version
-    make_room(server)
+    server.make_room()
     dealer.note(deal, tap, dealer.send(deal, tap))
     again = dealer.send(deal, tap)
     assert (again.status, again.json()["version"]) == (200, deal.version)
@@ -79,7 +67,7 @@ def test_a_full_disk_is_told_and_a_tap_sent_again_is_entered_once(server: Server
 
 def test_a_full_disk_is_told_to_the_page_in_its_language(server: Server, dealer: Dealer) -> None:
     deal = dealer.open("pairs", by_form=True)
-    fill_the_disk(server, 0)
+    server.fill_the_disk()
     deal.right["Accept-Language"] = "fr"
     refused = dealer.send(deal, Tap("entries", "7", 1, "tap", by_form=True))
     assert refused.status == 503
@@ -88,14 +76,14 @@ def test_a_full_disk_is_told_to_the_page_in_its_language(server: Server, dealer:
     form = {"Content_Type": "application/x-www-form-urlencoded"}
     opened = dealer.phone.ask("POST", "/tables", b"game=pairs&seats=2&name-0=Ana&name-1=Ben", **form)
     assert opened.status == 503, "no table is opened either"
-    make_room(server)
+    server.make_room()
     assert dealer.log(deal) == [dealer.look(deal)["last"]]
 
 
 def test_a_server_killed_on_a_full_disk_has_what_was_answered(server: Server, dealer: Dealer) -> None:
     """Half a page at the end of SQLite's log is no harm to the next start."""
     deal = begun(dealer)
-    fill_the_disk(server, FRAME + 10)
+    server.fill_the_disk(FRAME + 10)
     assert dealer.send(deal, dealer.choose(deal)).status == 503
     dealer.close()
     server.kill()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -49,22 +49,6 @@ def _no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "C")
     monkeypatch.delenv("LC_ALL", raising=False)
     monkeypatch.delenv("LC_MESSAGES", raising=False)
-
-
-@pytest.fixture(autouse=True)
-def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a program or a command leaves open is closed, as by the end of its process."""
-    made: list[SqlStore] = []
-    make = SqlStore.__init__
-
-    def note(self: SqlStore, app: Flask) -> None:
-        make(self, app)
-        made.append(self)
-
-    monkeypatch.setattr(SqlStore, "__init__", note)
-    yield
-    for store in made:
-        store.close()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

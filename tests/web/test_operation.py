@@ -280,17 +280,26 @@ class Disk:
         event.listen(self.store.engine, "checkout", self._set)
 
     def _set(self, connection: Any, *_: Any) -> None:
+        cursor = connection.cursor()
         for setting in self.settings:
-            connection.execute(f"PRAGMA {setting}").close()
+            cursor.execute(f"PRAGMA {setting}")
+            cursor.fetchall()
+        cursor.close()
+
+    def _now(self, *settings: str) -> None:
+        """For the connections that are open already, and for those to come."""
+        self.settings = settings
+        for connection in self.store._idle:
+            self._set(connection)
 
     def fill(self) -> None:
-        self.settings = ("max_page_count=1",)  # no smaller than it is, but no larger either
+        self._now("max_page_count=1")  # no smaller than it is, but no larger either
 
     def protect(self) -> None:
-        self.settings = ("query_only=1",)
+        self._now("query_only=1")
 
     def mend(self) -> None:
-        self.settings = ("max_page_count=1073741823", "query_only=0")
+        self._now("max_page_count=1073741823", "query_only=0")
 
     def rows(self) -> list[list[Any]]:
         """Everything in the file, as another program reads it; and that the file is sound."""
@@ -358,22 +367,6 @@ def app_at(address: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     app = create_app(config={"DATA": str(folder)})
     yield app
     close(app)
-
-
-@pytest.fixture(autouse=True)
-def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a program or a command leaves open is closed, as by the end of its process."""
-    made: list[SqlStore] = []
-    make = SqlStore.__init__
-
-    def note(self: SqlStore, app: Flask) -> None:
-        make(self, app)
-        made.append(self)
-
-    monkeypatch.setattr(SqlStore, "__init__", note)
-    yield
-    for store in made:
-        store.close()
 
 
 @pytest.fixture
