@@ -29,11 +29,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     replay.add_argument("file", nargs="?", help="the record; standard input if left out")
     run = commands.add_parser("run", help="start Fifty-Five for this network")
     run.add_argument("--host", default="0.0.0.0", help="the address to listen on (all of them)")
-    run.add_argument("--port", type=int, default=8000, help="the port (8000)")
+    run.add_argument("--port", type=a_port, default=8000, help="the port (8000)")
     run.add_argument("--tls-cert", help="a certificate, for https")
     run.add_argument("--tls-key", help="its key")
-    run.add_argument("--proxies", type=int, default=0, help="how many proxies of ours stand in front (0)")
-    run.add_argument("--log", action="store_true", help="a line of JSON for every request")
+    run.add_argument(
+        "--proxies",
+        type=int,
+        default=os.environ.get("FIFTY_FIVE_PROXIES") or 0,
+        help="how many proxies of ours stand in front (0)",
+    )
+    run.add_argument(
+        "--log",
+        action="store_true",
+        default=bool(os.environ.get("FIFTY_FIVE_LOG")),
+        help="a line of JSON for every request",
+    )
     owners = {
         "migrate": "bring the database up to date",
         "backup": "copy everything into a new folder, while the program runs",
@@ -62,6 +72,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from .serve import serve  # only here: a replay needs no server
 
     return serve(options)
+
+
+def a_port(raw: str) -> int:
+    if not raw.isascii() or not raw.isdigit() or len(raw) > 5 or int(raw) > 65_535:
+        raise argparse.ArgumentTypeError(f"{raw} is no port")
+    return int(raw)
 
 
 def replay_record(file: str | None, each: bool) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import socket
@@ -16,15 +17,15 @@ from typing import Any
 import segno
 from flask import Flask
 from granian import Granian
-from granian.constants import HTTPModes, Interfaces
+from granian.constants import HTTPModes, Interfaces, SSLProtocols
 from granian.http import HTTP1Settings
 
 from .door import Door
 from .engine.errors import Sentence, say
 from .i18n import of_environment, translate
-from .store import StoreAway
+from .settings import settings
+from .store import StoreAway, Unusable
 from .store.embedded import open_store
-from .store.schema import Unusable
 
 SILENCE = 10  # seconds a connection may say nothing
 STOPPING = 3  # seconds for what is under way when the program is told to stop
@@ -46,8 +47,12 @@ def serve(options: Namespace) -> int:
         return refuse(say("The data folder {folder} cannot be written to: {why}.", folder=folder, why=error.strerror))
     except (Unusable, StoreAway) as trouble:
         return refuse(trouble.sentence)
-    if not port_is_free(options.host, options.port):
-        return refuse(say("Port {port} is in use: choose another one with --port.", port=options.port))
+    for file in filter(None, (options.tls_cert, options.tls_key)):
+        if not os.access(file, os.R_OK):
+            return refuse(say("{file} cannot be read.", file=file))
+    reason = why_not(options.host, options.port)
+    if reason is not None:
+        return refuse(reason)
     # The worker reads them.
     os.environ["FIFTY_FIVE_DATA"] = str(folder)
     os.environ["FIFTY_FIVE_PROXIES"] = str(options.proxies)
@@ -70,6 +75,7 @@ def serve(options: Namespace) -> int:
         websockets=False,
         ssl_cert=Path(options.tls_cert) if options.tls_cert else None,
         ssl_key=Path(options.tls_key) if options.tls_key else None,
+        ssl_protocol_min=SSLProtocols.tls12,  # phones of ten years ago know no newer one
     )
     if hasattr(signal, "SIGHUP"):  # the terminal was closed: granian would start anew, and stay behind with the port
         server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
@@ -105,6 +111,7 @@ def make_ready(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     (folder / ".writable").touch()
     (folder / ".writable").unlink()
+    settings()
     app = Flask("companion")
     app.config["DATA"] = str(folder)
     open_store(app).close()
@@ -115,15 +122,18 @@ def refuse(sentence: Sentence) -> int:
     return 2
 
 
-def port_is_free(host: str, port: int) -> bool:
+def why_not(host: str, port: int) -> Sentence | None:
+    """Why one cannot listen there, if one cannot."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError:
-            return False
-    return True
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                return say("Port {port} is in use: choose another one with --port.", port=port)
+            return say("Nobody can listen at {host}, port {port}: {why}.", host=host, port=port, why=error.strerror)
+    return None
 
 
 def addresses() -> list[str]:

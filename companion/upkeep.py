@@ -18,9 +18,9 @@ from .changes import replay
 from .engine.errors import EntryError, Sentence, say
 from .games import GAMES
 from .i18n import of_environment, translate
-from .store import Row, StoreAway
+from .store import Row, StoreAway, Unusable
 from .store.embedded import DATABASE, KEY, find_store, store_at
-from .store.schema import NEWEST, Unusable, check_step, migrate
+from .store.schema import NEWEST, check_step, migrate
 from .store.sql import Base, SqlStore
 
 AT_ONCE = 1_000  # rows
@@ -33,8 +33,10 @@ def keep(command: str, data: str, folder: str) -> int:
     """Do it, and say how it went, in the language of the terminal."""
     try:
         said, wrong = COMMANDS[command](data, folder)
-    except (Unusable, StoreAway) as refusal:
+    except Unusable as refusal:
         said, wrong = [refusal.sentence], REFUSED
+    except StoreAway as trouble:  # the dealer is told less
+        said, wrong = [say("{what} ({why})", what=trouble.sentence, why=str(trouble.__cause__).strip())], REFUSED
     except OSError as error:
         said, wrong = [say("{file}: {why}", file=error.filename or data, why=error.strerror)], REFUSED
     except SQLAlchemyError as error:
@@ -57,6 +59,12 @@ def opened(data: str | Path, embedded: bool = False) -> Iterator[tuple[Flask, Sq
         store.close()
 
 
+def demand_database(data: str) -> None:
+    """Who only looks makes nothing."""
+    if not os.environ.get("DATABASE_URL") and not (Path(data) / DATABASE).exists():
+        raise Unusable(say("There is no database in {folder}.", folder=data))
+
+
 def update(data: str, _folder: str) -> Told:
     """Bring the database up to date."""
     with opened(data) as (_app, store):
@@ -74,6 +82,7 @@ def back_up(data: str, folder: str) -> Told:
     target = Path(folder).absolute()
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise Unusable(say("{folder} is not empty: a backup is made in a new folder.", folder=folder))
+    demand_database(data)
     target.parent.mkdir(parents=True, exist_ok=True)
     with (
         opened(data) as (app, store),
@@ -96,7 +105,8 @@ def restore(data: str, folder: str) -> Told:
     backup = Path(folder).absolute()
     if not (backup / DATABASE).is_file():
         raise Unusable(say("{folder} is no backup: it has no {file}.", folder=folder, file=DATABASE))
-    with opened(data) as (_app, store), tempfile.TemporaryDirectory() as draft:
+    Path(data).mkdir(mode=0o700, parents=True, exist_ok=True)
+    with opened(data) as (_app, store), tempfile.TemporaryDirectory(dir=data, prefix="restore-") as draft:
         migrate(store)
         if store.ids():
             raise Unusable(say("There are tables in the database already: a backup is restored into an empty one."))
@@ -147,6 +157,7 @@ def _settle(folder: Path) -> None:
 
 def check(data: str, _folder: str) -> Told:
     """Replay every table: how many there are, and what is wrong with which."""
+    demand_database(data)
     wrong: list[Sentence] = []
     changes = 0
     with opened(data) as (_app, store):

@@ -58,7 +58,7 @@
           body: new URLSearchParams({ ...tap.values, version }),
         });
         if (answer.status === 503) why = await answer.text();
-        if (answer.status >= 500) throw new Error(String(answer.status));
+        if (answer.status >= 500 || answer.status === 408) throw new Error(String(answer.status));
         show(await answer.text());
         mark(true);
         return !answer.ok;

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import stat
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from companion.cli import main
 
 RECORD = """fifty-five 1
 seats Ana Ben   # two of us
@@ -69,3 +74,63 @@ def test_no_game_no_file_no_text() -> None:
     assert missing.returncode == 2
     assert b"there-is-no-such-file" in missing.stderr
     assert companion("replay", given=b"\xff\xfe").returncode == 2
+
+
+def test_a_port_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong in ("99999", "-1", "http", "9" * 5_000):
+        with pytest.raises(SystemExit) as ended:
+            main(["run", "--port", wrong])
+        assert ended.value.code == 2
+        assert "is no port" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "told"),
+    [
+        (["--host", "no.such.host.invalid"], {}, "Nobody can listen at no.such.host.invalid"),
+        (["--tls-cert", "nope.pem", "--tls-key", "nope.key"], {}, "nope.pem cannot be read."),
+        ([], {"FIFTY_FIVE_TABLES_PER_HOUR": "lots"}, "FIFTY_FIVE_TABLES_PER_HOUR must be a number, not “lots”."),
+        ([], {"FIFTY_FIVE_SECRET_KEY": "short"}, "FIFTY_FIVE_SECRET_KEY is too short"),
+    ],
+)
+def test_what_keeps_it_from_starting_is_told_in_a_sentence(
+    arguments: list[str],
+    environment: dict[str, str],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert main(["run", "--data", str(tmp_path), "--port", "0", *arguments]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_without_psycopg_postgresql_is_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://127.0.0.1/tables")
+    monkeypatch.setattr("companion.store.embedded.find_spec", lambda _name: None)
+    assert main(["migrate", "--data", str(tmp_path)]) == 2
+    assert "PostgreSQL needs psycopg" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["check"], ["backup", "copy"]])
+def test_who_only_looks_makes_nothing(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    assert main([*command, "--data", str(tmp_path)]) == 2
+    assert "There is no database in" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_database_file_is_its_owners_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    assert main(["migrate", "--data", str(tmp_path)]) == 0
+    assert {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {
+        "fifty-five.sqlite3": 0o600,
+        "secret.key": 0o600,
+    }

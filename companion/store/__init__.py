@@ -55,6 +55,14 @@ class StoreAway(Exception):
         self.sentence = sentence
 
 
+class Unusable(Exception):
+    """A database or a folder cannot be used as it is; the sentence says why."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
 class Store(Protocol):
     """Load a table, append with an expected version."""
 
@@ -83,8 +91,8 @@ class Store(Protocol):
     def offer(self, table: str, until: str | None) -> None:
         """The deal is offered until then."""
 
-    def guessed(self, table: str, guesses: int, barred: str | None) -> None:
-        """A wrong PIN was tried."""
+    def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
+        """A PIN is tried, the how-manieth time; not if another try was counted as that in the meantime."""
 
     def ping(self) -> None:
         """Whether it can be asked; `StoreAway` if not."""

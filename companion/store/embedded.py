@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
+from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,13 @@ from sqlalchemy.exc import ArgumentError
 
 from companion.engine.errors import say
 
-from . import StoreAway
-from .schema import Unusable, check_step, migrate
+from . import StoreAway, Unusable
+from .schema import check_step, migrate
 from .sql import SqlStore
 
 DATABASE = "fifty-five.sqlite3"
 KEY = "secret.key"
+SHORTEST_KEY = 16
 SECONDS = 5  # no question to a database server takes longer
 # A hung server must not hang the pub: every wait has an end, and what is answered is on its disk.
 SERVER = {
@@ -46,7 +48,8 @@ def open_store(app: Flask) -> SqlStore:
     try:
         check_step(store)
     except StoreAway as trouble:
-        app.logger.warning("The database server is away: %s", trouble)  # it may come back while we run
+        # It may come back while we run. Why it is away is said in its own words, which hold no password.
+        app.logger.warning("the database server is away: %s", str(trouble.__cause__).strip())
     return store
 
 
@@ -56,7 +59,7 @@ def find_store(app: Flask) -> SqlStore:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     app.config["DATA"] = str(folder)
     if not app.config.get("SECRET_KEY"):
-        app.config["SECRET_KEY"] = os.environ.get("FIFTY_FIVE_SECRET_KEY") or secret_key(folder / KEY)
+        app.config["SECRET_KEY"] = given_key() or secret_key(folder / KEY)
     return store_at(app, app.config.get("SQLALCHEMY_DATABASE_URI") or os.environ.get("DATABASE_URL"))
 
 
@@ -67,8 +70,22 @@ def store_at(app: Flask, url: str | None) -> SqlStore:
     options: dict[str, Any] = {"hide_parameters": True, "pool_reset_on_return": None, "max_overflow": -1}
     if url and not url.startswith("sqlite"):
         url = server_address(url).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+        if find_spec("psycopg") is None:
+            raise Unusable(say("PostgreSQL needs psycopg: install Fifty-Five with its extra “postgres”."))
         options |= SERVER
-    return SqlStore(url or f"sqlite:///{Path(app.config['DATA']) / DATABASE}", options)
+    if not url:
+        file = Path(app.config["DATA"]) / DATABASE
+        with suppress(FileExistsError):  # names are nobody else's business; SQLite's other files follow this one
+            os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        url = f"sqlite:///{file}"
+    return SqlStore(url, options)
+
+
+def given_key() -> str | None:
+    key = os.environ.get("FIFTY_FIVE_SECRET_KEY")
+    if key and len(key) < SHORTEST_KEY:
+        raise Unusable(say("FIFTY_FIVE_SECRET_KEY is too short: {least} characters at least.", least=SHORTEST_KEY))
+    return key
 
 
 def server_address(url: str) -> URL:
@@ -90,7 +107,7 @@ def secret_key(path: Path) -> bytes:
             file.write(secrets.token_bytes(32))
             file.flush()
             os.fsync(file.fileno())
-        with contextlib.suppress(FileExistsError):  # another process was faster: its key is ours
+        with suppress(FileExistsError):  # another process was faster: its key is ours
             os.link(draft, path)
         draft.unlink()
     return path.read_bytes()

@@ -70,9 +70,12 @@ class MemoryStore:
     def offer(self, table: str, until: str | None) -> None:
         self._tables[table].offered = until
 
-    def guessed(self, table: str, guesses: int, barred: str | None) -> None:
+    def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
         kept = self._tables[table]
+        if kept.guesses != guesses - 1:
+            return False
         kept.guesses, kept.barred = guesses, barred
+        return True
 
     def ping(self) -> None:
         """It is always there."""

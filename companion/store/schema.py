@@ -6,21 +6,14 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
-from companion.engine.errors import Sentence, say
+from companion.engine.errors import say
 
+from . import Unusable
 from .sql import SqlStore
 
 NEWEST = "0001"  # the newest file in migrations/versions
 FIRST = "0001"  # what release 0.1.0 made, which did not say so
 LOCK = 55  # PostgreSQL's name for "somebody is migrating"
-
-
-class Unusable(Exception):
-    """A database or a folder cannot be used as it is; the sentence says why."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
 
 
 def migrate(store: SqlStore) -> str | None:

@@ -109,7 +109,11 @@ _APPEND, _APPEND_AS_DEALER = (
     for more in ((), (exists().where(_TABLE, TableRow.secret == bindparam("secret")),))
 )
 _OFFER = update(TableRow).where(_TABLE).values(offered=bindparam("until"))
-_GUESSED = update(TableRow).where(_TABLE).values(guesses=bindparam("count"), barred=bindparam("until"))
+_GUESSED = (
+    update(TableRow)
+    .where(_TABLE, TableRow.guesses == bindparam("count") - 1)
+    .values(guesses=bindparam("count"), barred=bindparam("until"))
+)
 _PASS_ON = (
     update(TableRow)
     .where(_TABLE, TableRow.epoch == bindparam("old"))
@@ -221,8 +225,8 @@ class SqlStore:
     def offer(self, table: str, until: str | None) -> None:
         self._do(_OFFER, table_id=table, until=until)
 
-    def guessed(self, table: str, guesses: int, barred: str | None) -> None:
-        self._do(_GUESSED, table_id=table, count=guesses, until=barred)
+    def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
+        return self._do(_GUESSED, table_id=table, count=guesses, until=barred) == 1
 
     def ping(self) -> None:
         self._ask(_ANYTHING)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response
+from flask import Flask, Request, Response
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -39,6 +40,13 @@ PACKAGE = Path(__file__).parents[1]
 LARGEST_BODY = 1_000_000
 
 
+class InMemory(Request):
+    """An upload is no larger than any other body: it needs no file, which not every machine lets us write."""
+
+    def _get_file_stream(self, *_args: Any, **_kwargs: Any) -> Any:
+        return BytesIO()
+
+
 def home_of(folder: str) -> Path:
     """`templates` and `static` lie in the installed package, or at the top of the repository."""
     installed = PACKAGE / folder
@@ -48,6 +56,7 @@ def home_of(folder: str) -> Path:
 def create_app(store: Store | None = None, config: Mapping[str, Any] | None = None) -> Flask:
     """The application over a store; the embedded database if none is given."""
     app = Flask("companion", static_folder=None, template_folder=str(home_of("templates")))
+    app.request_class = InMemory
     app.config.from_mapping(
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,

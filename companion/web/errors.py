@@ -46,7 +46,7 @@ CODES = {
 def answer(status: int, sentence: Sentence | str, code: str | None = None, **more: Any) -> ResponseReturnValue:
     """An error, in the form its reader understands."""
     message = translate(sentence)
-    if request.path.startswith("/api"):
+    if request.path.startswith(("/api", "/healthz")):
         return jsonify({"error": code or CODES.get(status, "error"), "message": message, **more}), status
     return render_template("error.html", status=status, message=message), status
 

@@ -217,10 +217,12 @@ class Tables:
             raise CannotTake(say("Too many wrong guesses: wait, then try again."), 429)
         if door.last > later(-current_app.config["TAKEOVER_SILENCE"]):
             raise CannotTake(say("The dealer's phone was used a moment ago: ask for the deal to be handed over."))
+        # It is counted before it is looked at, so that guesses sent at once are one; the right one ends the count.
+        guesses = door.guesses + 1
+        wait = FIRST_WAIT * 2 ** min(12, guesses - FREE_GUESSES) if guesses >= FREE_GUESSES else 0
+        if not self.store.guessed(table_id, guesses, later(wait) if wait else None):
+            raise CannotTake(say("Too many wrong guesses: wait, then try again."), 429)
         if pin is None or not hmac.compare_digest(pin.strip().encode(), self.pin(table_id).encode()):
-            guesses = door.guesses + 1
-            wait = FIRST_WAIT * 2 ** min(12, guesses - FREE_GUESSES) if guesses >= FREE_GUESSES else 0
-            self.store.guessed(table_id, guesses, later(wait) if wait else None)
             raise CannotTake(say("That is not the table's PIN."), 403)
 
     def _pass_on(self, table_id: str) -> str | None:

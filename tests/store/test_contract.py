@@ -310,11 +310,14 @@ def test_the_secret_changes_and_nothing_else_does(store: Store) -> None:
 def test_the_deal_goes_on_once_for_an_epoch(store: Store) -> None:
     assert store.door("t") == Door(0, 0, None, OPENING.at)
     store.offer("t", "2026-01-01T00:00:00+00:00")
-    store.guessed("t", 4, "2026-01-01T00:00:10+00:00")
+    assert store.guessed("t", 1, None)
+    assert store.guessed("t", 2, "2026-01-01T00:00:10+00:00")
+    assert not store.guessed("t", 2, None), "another try was counted as that"
+    assert not store.guessed("t", 4, None)
     standing = store.standing("t")
     assert standing is not None
     assert standing.offered == "2026-01-01T00:00:00+00:00"
-    assert store.door("t") == Door(0, 4, "2026-01-01T00:00:10+00:00", OPENING.at)
+    assert store.door("t") == Door(0, 2, "2026-01-01T00:00:10+00:00", OPENING.at)
     assert store.change_secret("t", "new hash", 0)
     assert not store.change_secret("t", "newer hash", 0), "somebody was faster"
     assert store.standing("t") == Standing(1, "new hash", False, None)

@@ -440,7 +440,7 @@ def mostly(usual: Any, *others: Any) -> st.SearchStrategy[Any]:
 
 @st.composite
 def requests(draw: st.DrawFn, rule: Rule, method: str) -> Request:
-    api = rule.rule.startswith("/api")
+    api = rule.rule.startswith(("/api", "/healthz"))
     names = OF_A_ROUTE.get(rule.endpoint, list(FIELDS))
     if len(names) > 12:
         names = draw(st.lists(st.sampled_from(names), max_size=12))
@@ -584,7 +584,7 @@ class Answer:
             assert not [markup for markup in MARKUP if markup in self.text]
         if self.method == "HEAD":
             assert not self.text
-        elif self.status >= 400 and self.path.startswith("/api"):
+        elif self.status >= 400 and self.path.startswith(("/api", "/healthz")):
             told = json.loads(self.text)
             assert told["error"].strip()
             assert told["message"].strip()
