@@ -26,7 +26,7 @@ run: $(READY)
 	@$(BIN)/companion run
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses $(AT_ONCE) --dist loadfile
+	$(BIN)/python -m pytest --numprocesses $(AT_ONCE) --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check .
