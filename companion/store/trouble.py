@@ -8,9 +8,9 @@ from companion.engine.errors import Sentence, say
 
 from . import StoreAway
 
-AWAY = say("The tables cannot be reached at the moment. What was entered before is safe; try again.")
-FULL = say("The server's disk is full: nothing can be entered until there is room. What was entered before is safe.")
-READ_ONLY = say("The server may not write to its data: nothing can be entered. What was entered before is safe.")
+AWAY = say("The tables cannot be reached now. What was entered before is safe.")
+FULL = say("The server's disk is full. What was entered before is safe.")
+READ_ONLY = say("The server may not write its data. What was entered before is safe.")
 OLD = say("The database is not up to date: run “companion migrate”.")
 DAMAGED = say("The database file is damaged: put a backup in its place.")
 
