@@ -43,10 +43,10 @@ KEY = "a key for tests"
 NEVER = 15  # seconds after which a dealer believes that no answer comes
 RECORD = "fifty-five 1\nseats Ana Ben\ngame rocket\nbuy Ana 5\n"
 FRENCH = {
-    str(AWAY): "Les tables sont injoignables pour le moment. Ce qui a été saisi avant est en sûreté\u202f; réessayez.",
+    str(AWAY): "Les tables sont injoignables. Ce qui a été saisi avant est en sûreté.",
     str(
         FULL
-    ): "Le disque du serveur est plein\xa0: rien ne peut être saisi tant qu’il n’y a pas de place. Ce qui a été saisi avant est en sûreté.",
+    ): "Le disque du serveur est plein. Ce qui a été saisi avant est en sûreté.",
 }
 
 
