@@ -8,7 +8,8 @@ from typing import Any
 
 from .engine.play import play
 from .engine.state import BANK, MIDDLE, AnyState
-from .table import LedgerLine, Step, Table
+from .steps import LedgerLine, Step
+from .table import Table
 
 FROM_BANK = f":{BANK}"
 IN_THE_MIDDLE = f":{MIDDLE}"  # pot, antes and carried chips alike: all that is nobody's yet

@@ -24,10 +24,9 @@ from .engine.notation import (
 )
 from .engine.play import Games, open_table, play
 from .engine.report import report
-from .engine.state import AnyState, Outcome, Payment, Result
+from .engine.state import AnyState
+from .steps import KEEP_EVERY, Change, LedgerLine, NothingThere, Refused, Step
 
-# Between rounds a state is always kept; in a long stretch without a round's end, one in so many.
-KEEP_EVERY = 64
 # How many entries of one change are told in what undo would take back.
 LABELLED = 4
 # An evening has a few hundred entries. The limits keep a table from filling the memory, and its replay from
@@ -35,80 +34,6 @@ LABELLED = 4
 MOST_ENTRIES = 20_000
 MOST_PLAYED = 500_000
 MOST_KEPT = 50_000
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Step:
-    """One live entry, and what came of it."""
-
-    number: int
-    entry: Entry
-    seat: str | None  # who drew or acted, also when the entry does not say so
-    game: int  # the how-manieth game of the evening, from 1
-    round: int
-    paid: tuple[Payment, ...]
-    result: Result | None
-    outcome: Outcome | None
-    at: str | None
-    repaired: bool
-    state: AnyState | None
-    before: Step | None
-
-    def without_state(self) -> Step:
-        """For the chain: only states worth starting from are kept."""
-        assert self.state is not None
-        if self.state.between or self.number % KEEP_EVERY == 0:
-            return self
-        # Written out, as in `_changed`: `replace` would look at every field first, at every tap.
-        return Step(
-            self.number,
-            self.entry,
-            self.seat,
-            self.game,
-            self.round,
-            self.paid,
-            self.result,
-            self.outcome,
-            self.at,
-            self.repaired,
-            None,
-            self.before,
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Change:
-    """What undo or redo would go back to, and how it is called."""
-
-    label: str
-    head: Step
-    earlier: Change | None
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerLine:
-    """A payment in the evening's ledger."""
-
-    number: int
-    game: int
-    round: int
-    who: str
-    whom: str
-    amount: int
-    why: Sentence
-
-
-class Refused(EntryError):
-    """One of the entries does not fit; `at` is its place: in the call, or, for a repair, in the log."""
-
-    def __init__(self, at: int, cause: EntryError) -> None:
-        super().__init__(cause.sentence)
-        self.at = at
-        self.invalid = isinstance(cause, InvalidEntry)
-
-
-class NothingThere(EntryError):
-    """There is nothing to undo or to redo."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # chains are long: comparing them would recurse

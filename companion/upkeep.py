@@ -20,8 +20,9 @@ from .games import GAMES
 from .i18n import of_environment, translate
 from .store import Row, StoreAway, Unusable
 from .store.embedded import DATABASE, KEY, find_store, store_at
+from .store.models import Base
 from .store.schema import NEWEST, check_step, migrate
-from .store.sql import Base, SqlStore
+from .store.sql import SqlStore
 
 AT_ONCE = 1_000  # rows
 FOUND, REFUSED = 1, 2  # exit codes: something is wrong with a table; it could not be done

@@ -21,7 +21,8 @@ from companion.changes import Change
 from companion.cli import main
 from companion.engine.notation import parse
 from companion.store.embedded import DATABASE, KEY
-from companion.store.sql import Base, SqlStore
+from companion.store.models import Base
+from companion.store.sql import SqlStore
 from companion.web import create_app
 from companion.web.tables import Tables
 

@@ -16,9 +16,6 @@ from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
     Connection,
-    ForeignKey,
-    MetaData,
-    UniqueConstraint,
     bindparam,
     event,
     exists,
@@ -32,55 +29,16 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.sql import ClauseElement, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from companion.changes import Change, Kind
 
 from . import Door, NotTheDealer, Row, StaleEntry, Standing
+from .models import Base, ChangeRow, TableRow
 from .trouble import Broken, trouble_of
 
 T = TypeVar("T")
-
-
-class Base(DeclarativeBase):
-    # Names by rule from day one, so that a later migration can find every constraint.
-    metadata = MetaData(
-        naming_convention={
-            "ix": "ix_%(column_0_label)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "ck": "ck_%(table_name)s_%(constraint_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
-
-
-class TableRow(Base):
-    __tablename__ = "tables"
-
-    id: Mapped[str] = mapped_column(primary_key=True)
-    names: Mapped[str]  # JSON list of the seats at the opening
-    secret: Mapped[str]  # hash of the dealer's secret
-    created: Mapped[str]
-    epoch: Mapped[int] = mapped_column(default=0)  # how often the deal went to another phone
-    offered: Mapped[str | None]  # until when it is offered
-    guesses: Mapped[int] = mapped_column(default=0)  # wrong PINs since then
-    barred: Mapped[str | None]  # no guess before this time
-
-
-class ChangeRow(Base):
-    __tablename__ = "changes"
-    __table_args__ = (UniqueConstraint("table_id", "client"),)
-
-    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
-    number: Mapped[int] = mapped_column(primary_key=True)
-    kind: Mapped[str]
-    entry: Mapped[int | None]  # the entry that was repaired
-    entries: Mapped[str]  # one a line
-    client: Mapped[str | None]
-    at: Mapped[str]
 
 
 # What is asked at every tap and every poll is built once.

@@ -10,8 +10,8 @@ from werkzeug.exceptions import HTTPException
 
 from companion.engine.errors import EntryError, Sentence, say
 from companion.engine.notation import RecordError
+from companion.steps import NothingThere, Refused
 from companion.store import StoreAway
-from companion.table import NothingThere, Refused
 
 from .i18n import translate
 from .limits import TooManyTables

@@ -27,9 +27,10 @@ from companion.evening import (
     settle,
     with_middle,
 )
-from companion.table import LedgerLine, Table
+from companion.steps import LedgerLine
+from companion.table import Table
 
-from .boards.base import marks
+from .boards.pieces import marks
 from .charts import Chart, draw
 from .figures import MINUS, plain, signed
 from .i18n import gettext as _

@@ -6,7 +6,8 @@ from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError, InvalidEntry, say
-from companion.table import Refused, Table
+from companion.steps import Refused
+from companion.table import Table
 
 from . import pages
 from .i18n import gettext as _

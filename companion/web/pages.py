@@ -13,9 +13,11 @@ from companion.engine.errors import EntryError
 from companion.engine.notation import Entry
 from companion.engine.report import odds_shown
 from companion.engine.state import AnyState, Seat
-from companion.table import Refused, Step, Table
+from companion.steps import Refused, Step
+from companion.table import Table
 
-from .boards.base import DONE, marks
+from .boards.base import DONE
+from .boards.pieces import marks
 from .figures import LARGE, OddsRow, Triangle, percent, signed, triangle
 from .i18n import gettext as _
 from .i18n import ngettext, translate

@@ -22,11 +22,12 @@ PURE = {
 LAYERS = {
     "engine": {"engine"},
     "games": {"engine", "games"},
-    "table.py": {"engine", "differences"},
-    "differences.py": {"engine", "table"},
+    "steps.py": {"engine"},
+    "table.py": {"engine", "differences", "steps"},
+    "differences.py": {"engine", "steps", "table"},
     "lookup.py": {"engine", "games"},
     "changes.py": {"engine", "table"},
-    "evening.py": {"engine", "table"},
+    "evening.py": {"engine", "steps", "table"},
 }
 
 

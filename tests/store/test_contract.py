@@ -21,8 +21,9 @@ from companion.changes import Change, Kind
 from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store
 from companion.store.embedded import DATABASE, KEY, find_store
 from companion.store.memory import MemoryStore
+from companion.store.models import ChangeRow
 from companion.store.schema import migrate
-from companion.store.sql import ChangeRow, SqlStore
+from companion.store.sql import SqlStore
 
 NAMES = ("Ana", "Ben")
 OPENING = Row(1, Change("open", ("game pairs",)), "2025-01-01T20:00:00+00:00")

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from companion.store.sql import Base
+from companion.store.models import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from companion.engine import odds
-from companion.engine.cards import VALUES, copies
+from companion.engine.cards import VALUES
 from companion.engine.errors import say
 from companion.engine.game import AnyGame
 from companion.engine.notation import Entry
 from companion.engine.report import odds_shown
-from companion.engine.state import AnyState, Result, Seat
-from companion.table import Step, Table
-from companion.web.figures import dashes, large_dots, listing, number_word, percent, plain, signed, triangle
+from companion.engine.state import Result, Seat
+from companion.steps import Step
+from companion.table import Table
+from companion.web.figures import large_dots, listing, percent, plain, signed, triangle
 from companion.web.i18n import gettext as _
-from companion.web.i18n import language, ngettext, translate
+from companion.web.i18n import language, translate
 from companion.web.lookup import tab_for
-from companion.web.screens import Board, Button, DeckButton, Face, Key, Mark, Me, Message, Row, Undo
+from companion.web.screens import Board, Button, DeckButton, Face, Key, Me, Message, Row, Undo
 
-FACES = tuple(Face(str(value)) for value in range(11))
+from .pieces import FACES, deck_label, key_with_odds, marks
+
 ODDS_RULES = {"all": say("odds for all"), "after": say("odds after the round"), "off": say("no odds")}
 DONE = {
     "fold": say("folds"),
@@ -37,21 +39,6 @@ DONE = {
 
 
 WITH_VALUE = {"take": say("takes {value}"), "play": say("plays {value}"), "grab": say("takes the {value}")}
-
-
-def marks(state: AnyState) -> dict[str, Mark]:
-    """A letter for every seat: the name's own initial if it is free, else the next one."""
-    return marks_of(tuple((seat.name, seat.mark) for seat in state.everyone()))
-
-
-@lru_cache(maxsize=500)  # the same people sit at a table all evening
-def marks_of(people: tuple[tuple[str, int], ...]) -> dict[str, Mark]:
-    letters: dict[str, str] = {}
-    for name, _mark in people:
-        initial = next((char for char in name if char.isalnum()), "A").upper()[:1]
-        free = (letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter not in letters.values())
-        letters[name] = initial if initial not in letters.values() else next(free, initial)
-    return {name: Mark(letters[name], f"s{mark + 1}") for name, mark in people}
 
 
 class BoardOf:
@@ -418,30 +405,3 @@ class BoardOf:
         if not self.odds_shown:
             return Key(entry, value, str(value), word=word)
         return key_with_odds(entry, value, count, total, pile.decks, word, spoken)
-
-
-@lru_cache(maxsize=1_000)
-def deck_label(left: int, total: int | None, _language: str) -> str:
-    label = ngettext("Deck: {left} card left to deal", "Deck: {left} cards left to deal", left).format(left=left)
-    return label if total is None else label + _(", {total} unseen. Show the odds").format(total=total)
-
-
-@lru_cache(maxsize=4_000)  # the same keys come again and again
-def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, word: str, _language: str) -> Key:
-    if not count:
-        label = _("{value}, none left: repair").format(value=value)
-        return Key(entry, value, label, "×0", "", none=True, dim=dashes(value))
-    lit = min(value, -(-count // decks))
-    label = _("{value}, {count} left").format(value=value, count=number_word(count))
-    if word:
-        label += _(", would {word}").format(word=word) if word == _("pair") else f", {word}"
-    return Key(
-        entry,
-        value,
-        label,
-        f"×{count}",
-        percent(Fraction(count, total)) if total else "",
-        word,
-        lit=dashes(lit),
-        dim=dashes(copies(value) - lit, lit),
-    )

@@ -1,0 +1,45 @@
+"""The two tables of the database. A change here needs a step in `migrations/`."""
+
+from __future__ import annotations
+
+from sqlalchemy import ForeignKey, MetaData, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    # Names by rule from day one, so that a later migration can find every constraint.
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class TableRow(Base):
+    __tablename__ = "tables"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    names: Mapped[str]  # JSON list of the seats at the opening
+    secret: Mapped[str]  # hash of the dealer's secret
+    created: Mapped[str]
+    epoch: Mapped[int] = mapped_column(default=0)  # how often the deal went to another phone
+    offered: Mapped[str | None]  # until when it is offered
+    guesses: Mapped[int] = mapped_column(default=0)  # wrong PINs since then
+    barred: Mapped[str | None]  # no guess before this time
+
+
+class ChangeRow(Base):
+    __tablename__ = "changes"
+    __table_args__ = (UniqueConstraint("table_id", "client"),)
+
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    entry: Mapped[int | None]  # the entry that was repaired
+    entries: Mapped[str]  # one a line
+    client: Mapped[str | None]
+    at: Mapped[str]
