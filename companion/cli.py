@@ -34,14 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run.add_argument("--tls-key", help="its key")
     run.add_argument(
         "--proxies",
-        type=int,
-        default=os.environ.get("FIFTY_FIVE_PROXIES") or 0,
+        type=a_count,
+        default=os.environ.get("FIFTY_FIVE_PROXIES") or "0",
         help="how many proxies of ours stand in front (0)",
     )
     run.add_argument(
         "--log",
         action="store_true",
-        default=bool(os.environ.get("FIFTY_FIVE_LOG")),
+        default=os.environ.get("FIFTY_FIVE_LOG", "") not in ("", "0"),
         help="a line of JSON for every request",
     )
     owners = {
@@ -77,6 +77,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def a_port(raw: str) -> int:
     if not raw.isascii() or not raw.isdigit() or len(raw) > 5 or int(raw) > 65_535:
         raise argparse.ArgumentTypeError(f"{raw} is no port")
+    return int(raw)
+
+
+def a_count(raw: str) -> int:
+    if not raw.isascii() or not raw.isdigit() or len(raw) > 2:
+        raise argparse.ArgumentTypeError(f"{raw} is no number of proxies")
     return int(raw)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -113,13 +115,17 @@ def with_middle(change: Change) -> Change:
 
 def by_game(table: Table) -> tuple[Played, ...]:
     """The games of the evening, in order."""
-    steps, lines = table.steps(), ledger(table)
+    steps = table.steps()
+    rounds = Counter(step.game for step in steps if step.result)
+    lines: dict[int, list[LedgerLine]] = {}
+    for line in ledger(table):
+        lines.setdefault(line.game, []).append(line)
     games = []
     for first in (step for step in steps if step.entry.verb == "game"):
-        mine = tuple(line for line in lines if line.game == first.game)
+        mine = tuple(lines.get(first.game, ()))
         key, options = first.entry.args
-        rounds = sum(1 for step in steps if step.game == first.game and step.result)
-        games.append(Played(first.game, key, dict(options), rounds, with_middle(_change(table, mine)), mine))
+        change = with_middle(_change(table, mine))
+        games.append(Played(first.game, key, dict(options), rounds[first.game], change, mine))
     return tuple(games)
 
 
@@ -152,13 +158,15 @@ def chips_by_game(table: Table, games: Sequence[Played] | None = None) -> Course
 
 def chips_by_round(table: Table) -> Course:
     """The same after each round: for an evening of one game. The last figure is what holds now."""
-    lines, changes, since = ledger(table), [], -1
+    lines, changes, since = ledger(table), [], 0
+    numbers = [line.number for line in lines]
     ends = [step.number for step in table.steps() if step.result]
     if ends:
         ends[-1] = table.head.number
     for end in ends:
-        changes.append(_change(table, [line for line in lines if since < line.number <= end]))
-        since = end
+        upto = bisect_right(numbers, end)
+        changes.append(_change(table, lines[since:upto]))
+        since = upto
     return _sums(list(_nothing(table)), changes)
 
 
@@ -236,8 +244,10 @@ def _with_names(table: Table) -> list[tuple[Step, Mapping[str, str]]]:
     for step in reversed(table.steps()):
         found.append((step, names))
         if step.entry.verb == "rename":
+            # Before that nobody had the new name, so there are never more names than people.
             old, new = step.entry.args
-            names = {**names, old.casefold(): _now(names, new)}
+            others = {name: now for name, now in names.items() if name != new.casefold()}
+            names = {**others, old.casefold(): _now(names, new)}
     return found[::-1]
 
 

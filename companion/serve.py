@@ -12,6 +12,7 @@ import threading
 import time
 from argparse import Namespace
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import segno
@@ -41,6 +42,10 @@ def told(sentence: Sentence) -> str:
 def serve(options: Namespace) -> int:
     """Start one process with threads, and say where it can be reached."""
     folder = Path(options.data).absolute()
+    # The worker reads them.
+    os.environ["FIFTY_FIVE_DATA"] = str(folder)
+    os.environ["FIFTY_FIVE_PROXIES"] = str(options.proxies)
+    os.environ["FIFTY_FIVE_LOG"] = "1" if options.log else ""
     try:
         make_ready(folder)
     except OSError as error:
@@ -53,10 +58,6 @@ def serve(options: Namespace) -> int:
     reason = why_not(options.host, options.port)
     if reason is not None:
         return refuse(reason)
-    # The worker reads them.
-    os.environ["FIFTY_FIVE_DATA"] = str(folder)
-    os.environ["FIFTY_FIVE_PROXIES"] = str(options.proxies)
-    os.environ["FIFTY_FIVE_LOG"] = "1" if options.log else ""
     print(greeting(options.host, options.port, folder, secure=bool(options.tls_cert)), flush=True)
     server = Granian(
         "companion.wsgi:app",
@@ -109,8 +110,8 @@ def follow(parent: int) -> None:
 def make_ready(folder: Path) -> None:
     """What would stop the worker is found here, where it can be told."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    (folder / ".writable").touch()
-    (folder / ".writable").unlink()
+    with TemporaryFile(dir=folder):
+        pass  # it can be written to
     settings()
     app = Flask("companion")
     app.config["DATA"] = str(folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .engine.errors import EntryError, InvalidEntry, Sentence
+from .engine.errors import EntryError, IllegalEntry, InvalidEntry, Sentence
 from .engine.notation import Entry
 from .engine.state import AnyState, Outcome, Payment, Result
 
@@ -80,6 +80,10 @@ class Refused(EntryError):
         super().__init__(cause.sentence)
         self.at = at
         self.invalid = isinstance(cause, InvalidEntry)
+
+
+class BeyondLimits(IllegalEntry):
+    """The table is as long, or was changed as often, as a table may be."""
 
 
 class NothingThere(EntryError):

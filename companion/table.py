@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from .differences import differences
-from .engine.errors import EntryError, IllegalEntry, InvalidEntry, Sentence, say
+from .engine.errors import EntryError, InvalidEntry, Sentence, say
 from .engine.notation import (
     OF_A_SEAT,
     RECORD_HEAD,
@@ -25,14 +25,15 @@ from .engine.notation import (
 from .engine.play import Games, open_table, play
 from .engine.report import report
 from .engine.state import AnyState
-from .steps import KEEP_EVERY, Change, LedgerLine, NothingThere, Refused, Step
+from .steps import KEEP_EVERY, BeyondLimits, Change, LedgerLine, NothingThere, Refused, Step
 
 # How many entries of one change are told in what undo would take back.
 LABELLED = 4
 # An evening has a few hundred entries. The limits keep a table from filling the memory, and its replay from
 # taking minutes: entries on the log; entries ever played for it; entries kept only so that a repair can be undone.
+# What was accepted once is always read again, whatever the limits are by then.
 MOST_ENTRIES = 20_000
-MOST_PLAYED = 500_000
+MOST_PLAYED = 100_000
 MOST_KEPT = 50_000
 
 
@@ -48,6 +49,7 @@ class Table:
     future: Change | None = None
     played: int = 0  # how many entries were played, at most, to get here
     kept: int = 0  # how many are kept besides the log, for undo
+    longest: int = 0  # the last entry that redo may bring back
 
     # -- opening
 
@@ -77,11 +79,13 @@ class Table:
         def read() -> Iterator[Entry]:
             for line, entry in entries:
                 lines.append(line)
+                if len(lines) > MOST_ENTRIES:
+                    raise too_long()
                 yield entry
 
         try:
             return cls.open(games, names, read(), at)
-        except Refused as refused:
+        except (Refused, BeyondLimits) as refused:
             raise RecordError(lines[-1] if lines else record.count("\n") + 1, refused.sentence) from refused
 
     # -- moving on
@@ -113,7 +117,8 @@ class Table:
             version=self.version + 1,
             past=self.past.earlier,
             future=redo,
-            played=self._playing(KEEP_EVERY),
+            played=self.played + KEEP_EVERY,
+            longest=max(self.longest, self.head.number),
         )
 
     def redo(self) -> Self:
@@ -127,7 +132,7 @@ class Table:
             version=self.version + 1,
             past=undo,
             future=self.future.earlier,
-            played=self._playing(KEEP_EVERY),
+            played=self.played + KEEP_EVERY,
         )
 
     # -- repair
@@ -158,12 +163,11 @@ class Table:
     def cut(self, number: int) -> Self:
         """Back to an entry: everything after it goes."""
         step = self._with_state(self.step(number))
-        return self._changed(step, f"back to entry {number}: {step.entry}", KEEP_EVERY)
+        return self._changed(step, f"back to entry {number}: {step.entry}", KEEP_EVERY, self.head.number - number)
 
     def _repair(self, number: int, entry: Entry | str | None, following: int, label: str) -> Self:
         """Replay with a change at one place; `at` of a refusal counts the entries as they are now."""
         rest = self.steps(since=following)
-        self._playing(len(rest))
         head = self._with_state(self.step(number - 1)) if number else None
         place = number
         try:
@@ -185,7 +189,7 @@ class Table:
             raise Refused(place, error) from error
         if head is None:
             raise Refused(0, InvalidEntry(say("The first entry must start a game.")))
-        return self._changed(head, f"entry {number}: {label}", KEEP_EVERY + len(rest), len(rest))
+        return self._changed(head, f"entry {number}: {label}", KEEP_EVERY + len(rest), self.head.number - number)
 
     def changes_to(self, other: Table) -> list[Sentence]:
         """What is different on another table: for the preview of a repair."""
@@ -201,7 +205,7 @@ class Table:
     @property
     def weight(self) -> int:
         """How many entries are in memory because of it."""
-        return self.head.number + self.kept
+        return max(self.head.number, self.longest) + self.kept
 
     def report(self) -> dict[str, Any]:
         """The state as the API tells it."""
@@ -294,21 +298,21 @@ class Table:
             self.version + 1,
             Change(label, old or self.head.without_state(), earlier),
             None,
-            self._playing(played),
+            self.played + played,
             kept if kept <= MOST_KEPT else copied,
         )
 
-    def _playing(self, count: int) -> int:
-        if self.played + count > MOST_PLAYED:
-            raise Refused(0, IllegalEntry(say("This table was changed too often: save its record and open that.")))
-        return self.played + count
+    def demand_limits(self, entered_after: int = 0) -> None:
+        """A change that leads beyond them is refused; `entered_after` so many entries came those of the call."""
+        if self.head.number >= MOST_ENTRIES:
+            raise Refused(MOST_ENTRIES - entered_after, too_long())
+        if self.played > MOST_PLAYED:
+            raise BeyondLimits(say("This table was changed too often: save its record and open that."))
 
     def _advance(self, head: Step, entry: Entry, at: str | None) -> Step:
         """One more entry on the chain."""
         before = head.state
         assert before is not None
-        if head.number + 1 >= MOST_ENTRIES:
-            raise IllegalEntry(say("This table is full: it has {most} entries. Start a new one.", most=MOST_ENTRIES))
         state = play(self.games, before, entry)
         result = state.result
         return Step(
@@ -343,6 +347,10 @@ class Table:
         for later in reversed(missing):
             state = play(self.games, state, later.entry)
         return replace(step, state=state)
+
+
+def too_long() -> BeyondLimits:
+    return BeyondLimits(say("This table is full: it has {most} entries. Start a new one.", most=MOST_ENTRIES))
 
 
 def _read(entry: Entry | str) -> Entry:

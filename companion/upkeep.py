@@ -84,6 +84,8 @@ def back_up(data: str, folder: str) -> Told:
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise Unusable(say("{folder} is not empty: a backup is made in a new folder.", folder=folder))
     demand_database(data)
+    if not os.environ.get("FIFTY_FIVE_SECRET_KEY") and not (Path(data) / KEY).exists():
+        raise Unusable(say("There is no secret key in {folder}: without it no phone could go on dealing.", folder=data))
     target.parent.mkdir(parents=True, exist_ok=True)
     with (
         opened(data) as (app, store),

@@ -57,7 +57,7 @@
           headers: { "HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded" },
           body: new URLSearchParams({ ...tap.values, version }),
         });
-        if (answer.status === 503) why = await answer.text();
+        if (answer.status === 503 && answer.headers.get("Content-Type").startsWith("text/plain")) why = await answer.text();
         if (answer.status >= 500 || answer.status === 408) throw new Error(String(answer.status));
         show(await answer.text());
         mark(true);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import subprocess
 import sys
@@ -134,3 +135,23 @@ def test_the_database_file_is_its_owners_alone(tmp_path: Path, monkeypatch: pyte
         "fifty-five.sqlite3": 0o600,
         "secret.key": 0o600,
     }
+
+
+def test_a_number_of_proxies_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong in ("-1", "many", "999"):
+        with pytest.raises(SystemExit) as ended:
+            main(["run", "--proxies", wrong])
+        assert ended.value.code == 2
+        assert "is no number of proxies" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("said", "meant"), [("0", ""), ("", ""), ("1", "1")])
+def test_the_log_is_asked_for_with_a_variable_too(
+    said: str, meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIFTY_FIVE_LOG", said)
+    monkeypatch.setenv("FIFTY_FIVE_PROXIES", "2")
+    monkeypatch.setenv("FIFTY_FIVE_DATA", str(tmp_path))
+    assert main(["run", "--host", "no.such.host.invalid", "--data", str(tmp_path)]) == 2
+    assert os.environ["FIFTY_FIVE_LOG"] == meant
+    assert os.environ["FIFTY_FIVE_PROXIES"] == "2"

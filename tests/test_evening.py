@@ -13,6 +13,7 @@ from companion.evening import (
     MOST_EXACT,
     Forfeit,
     Transfer,
+    _with_names,
     balances,
     by_game,
     cash,
@@ -356,3 +357,11 @@ def test_settling_needs_balances_that_are_zero_in_all() -> None:
     assert settle({}) == settle({"Ana": 0, "Ben": 0}) == []
     with pytest.raises(ValueError, match="0 in all"):
         settle({"Ana": 5, "Ben": -4})
+
+
+def test_names_do_not_pile_up_with_every_renaming() -> None:
+    table = Table.open(GAMES, ["Ana", "Ben"], ["game pairs", "rename Ben B0"])
+    table = table.enter([f"rename B{number} B{number + 1}" for number in range(500)])
+    found = _with_names(table)
+    assert max(len(names) for _step, names in found) == 1
+    assert found[0][1] == {"ben": "B500"}

@@ -351,3 +351,19 @@ def test_a_round_cut_short_drops_what_came_after() -> None:
     assert points(repaired) == {"Ana": 0, "Ben": 0, "Cleo": 10, "Dan": 8}
     assert repaired.state.round == 4
     assert repaired.undo().state == table.state
+
+
+@pytest.mark.parametrize("way", ["cut", "drop", "undo"])
+def test_what_is_kept_for_undo_and_redo_is_counted(way: str) -> None:
+    """Else a table fills the memory without the limits noticing."""
+    table = Table.open(GAMES, NAMES, ["game pairs cards=no"])
+    for _ in range(3):
+        table = table.enter([f"buy {NAMES[0]} 1"] * 200)
+        if way == "cut":
+            table = table.cut(0)
+        elif way == "drop":
+            table = table.amend(1, f"buy {NAMES[0]} 2", drop=True)
+    if way == "undo":
+        for _ in range(3):
+            table = table.undo()
+    assert table.weight >= 590

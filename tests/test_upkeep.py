@@ -129,7 +129,9 @@ def play(place: Place) -> Evening:
     evening.secrets[rocket] = evening.phone.post(
         f"/api/tables/{rocket}/handover", headers={"Authorization": f"Bearer {evening.secrets[rocket]}"}
     ).json["dealer"]
-    store.offer(blackstone, "2026-01-01T00:00:00+00:00")
+    standing = store.standing(blackstone)
+    assert standing is not None
+    assert store.offer(blackstone, "2026-01-01T00:00:00+00:00", standing.secret)
     store.guessed(blackstone, 4, "2026-01-01T00:00:10+00:00")
     return evening
 

@@ -88,8 +88,8 @@ class Store(Protocol):
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
         """Another dealer, unless the deal has gone on since that epoch. The offer and the guesses are over."""
 
-    def offer(self, table: str, until: str | None) -> None:
-        """The deal is offered until then."""
+    def offer(self, table: str, until: str | None, secret: str) -> bool:
+        """The deal is offered until then, unless that secret is dead."""
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
         """A PIN is tried, the how-manieth time; not if another try was counted as that in the meantime."""

@@ -42,14 +42,17 @@ def data_folder(app: Flask) -> Path:
 def open_store(app: Flask) -> SqlStore:
     """Make the folder, the key and the file where they are missing. A database server is only looked at."""
     store = find_store(app)
-    if store.embedded:
-        migrate(store)
-        return store
     try:
-        check_step(store)
+        if store.embedded:
+            migrate(store)
+        else:
+            check_step(store)
     except StoreAway as trouble:
+        if store.embedded:
+            raise
         # It may come back while we run. Why it is away is said in its own words, which hold no password.
         app.logger.warning("the database server is away: %s", str(trouble.__cause__).strip())
+    store.close()  # a server that forks now must not share a connection among its workers
     return store
 
 

@@ -67,8 +67,12 @@ class MemoryStore:
         kept.epoch, kept.secret, kept.offered, kept.guesses, kept.barred = epoch + 1, secret, None, 0, None
         return True
 
-    def offer(self, table: str, until: str | None) -> None:
-        self._tables[table].offered = until
+    def offer(self, table: str, until: str | None, secret: str) -> bool:
+        kept = self._tables[table]
+        if kept.secret != secret:
+            return False
+        kept.offered = until
+        return True
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
         kept = self._tables[table]

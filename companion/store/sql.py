@@ -10,6 +10,8 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from sqlite3 import OperationalError
+from time import sleep
 from typing import Any, TypeVar, cast
 
 from flask import Flask
@@ -62,11 +64,13 @@ _DOOR = select(TableRow.epoch, TableRow.guesses, TableRow.barred, _LAST).where(_
 # noticed, and no number is ever left out.
 _VALUES = select(*(bindparam(name, type_=ChangeRow.__table__.c[name].type).label(name) for name in _COLUMNS))
 _FOLLOWS = exists().where(_MINE, ChangeRow.number == bindparam("number") - 1)
+# Locked for this statement, so that a hand-over waits for it and nothing of the old dealer comes after (SQLite has one
+# writer at a time anyway).
+_DEALER = exists(select(TableRow.id).where(_TABLE, TableRow.secret == bindparam("secret")).with_for_update(read=True))
 _APPEND, _APPEND_AS_DEALER = (
-    insert(ChangeRow).from_select(list(_COLUMNS), _VALUES.where(_FOLLOWS, *more))
-    for more in ((), (exists().where(_TABLE, TableRow.secret == bindparam("secret")),))
+    insert(ChangeRow).from_select(list(_COLUMNS), _VALUES.where(_FOLLOWS, *more)) for more in ((), (_DEALER,))
 )
-_OFFER = update(TableRow).where(_TABLE).values(offered=bindparam("until"))
+_OFFER = update(TableRow).where(_TABLE, TableRow.secret == bindparam("mine")).values(offered=bindparam("until"))
 _GUESSED = (
     update(TableRow)
     .where(_TABLE, TableRow.guesses == bindparam("count") - 1)
@@ -159,13 +163,25 @@ class SqlStore:
         try:
             written = self._append(table, row, secret)
         except Broken:
-            if self.rows(table, after=row.number - 1)[:1] == [row]:
-                return  # it was written; only the answer was lost
-            written = self._append(table, row, secret)
+            written = self._append_again(table, row, secret)
         if not written:
             standing = self.standing(table)
             dead = standing is not None and secret is not None and standing.secret != secret
             raise NotTheDealer(table) if dead else StaleEntry(table)
+
+    def _append_again(self, table: str, row: Row, secret: str | None) -> int:
+        """After a lost answer: it may have been written, or be under way at this moment."""
+        if self._is_there(table, row):
+            return 1
+        try:
+            return self._append(table, row, secret)
+        except StaleEntry:
+            if self._is_there(table, row):
+                return 1
+            raise
+
+    def _is_there(self, table: str, row: Row) -> bool:
+        return self.rows(table, after=row.number - 1)[:1] == [row]
 
     def _append(self, table: str, row: Row, secret: str | None) -> int:
         try:
@@ -178,10 +194,21 @@ class SqlStore:
         return Door(*found[0]) if found else None
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
+        try:
+            return self._pass_on(table, secret, epoch)
+        except Broken:
+            standing = self.standing(table)
+            written = standing is not None and standing.secret == secret  # only the answer was lost
+            return written or self._pass_on(table, secret, epoch)
+
+    def _pass_on(self, table: str, secret: str, epoch: int) -> bool:
         return self._do(_PASS_ON, table_id=table, new=secret, old=epoch, next=epoch + 1) == 1
 
-    def offer(self, table: str, until: str | None) -> None:
-        self._do(_OFFER, table_id=table, until=until)
+    def offer(self, table: str, until: str | None, secret: str) -> bool:
+        try:
+            return self._do(_OFFER, table_id=table, until=until, mine=secret) == 1
+        except Broken:
+            return self._do(_OFFER, table_id=table, until=until, mine=secret) == 1
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
         return self._do(_GUESSED, table_id=table, count=guesses, until=barred) == 1
@@ -287,9 +314,22 @@ def _safe_sqlite(connection: Any, record: Any) -> None:
     """Every answered entry survives a power cut; readers do not wait for the writer."""
     connection.isolation_level = None  # a statement is its own transaction, unless one is begun below
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    for pragma in ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
+    _write_ahead(cursor)
     cursor.close()
+
+
+def _write_ahead(cursor: Any) -> None:
+    """SQLite does not wait for its turn to switch a new file to WAL, and several processes may start at once."""
+    for patience in range(100, -1, -1):
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except OperationalError as error:
+            if not patience or "locked" not in str(error):
+                raise
+            sleep(0.05)
 
 
 def _patiently(dialect: Any, record: Any, arguments: Any, options: Any) -> Any:

@@ -100,6 +100,7 @@ def create() -> ResponseReturnValue:
 @blueprint.post("/tables/import")
 def import_record() -> ResponseReturnValue:
     """A table from its record."""
+    tables().demand_room(request.remote_addr)
     read = Table.from_record(GAMES, field(body(), "record", str))
     return _created(read.names, [step.entry for step in read.steps()])
 
@@ -136,6 +137,8 @@ def log(table_id: str) -> ResponseReturnValue:
 def write(table_id: str, change: Change, given: dict[str, Any]) -> ResponseReturnValue:
     version = field(given, "version", int)
     client = client_id(field(given, "id", str)) if given.get("id") is not None else None
+    if client is None and given.get("id") is not None:
+        raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name="id"))
     secret = dealers_secret(table_id)
     if request.args.get("preview") == "1":
         before, after = tables().preview(table_id, secret, version, change)

@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.engine.errors import EntryError, Sentence, say
 from companion.engine.notation import RecordError
-from companion.steps import NothingThere, Refused
+from companion.steps import BeyondLimits, NothingThere, Refused
 from companion.store import StoreAway
 
 from .i18n import translate
@@ -59,7 +59,14 @@ def refusal(error: EntryError) -> tuple[str, dict[str, Any]]:
         return "invalid", {"line": error.line}
     if isinstance(error, Refused):
         return ("invalid" if error.invalid else "illegal"), {"at": error.at}
-    return "invalid", {}
+    return ("illegal" if isinstance(error, BeyondLimits) else "invalid"), {}
+
+
+def code_of(error: StoreAway) -> str:
+    """What the database calls its trouble: a code, in which nobody's name stands."""
+    cause = getattr(error.__cause__, "orig", None) or error.__cause__
+    code = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None)
+    return f"{type(cause).__name__} {code}" if code else type(cause).__name__
 
 
 def init_app(app: Flask) -> None:
@@ -103,11 +110,11 @@ def init_app(app: Flask) -> None:
     @app.errorhandler(StoreAway)
     def away(error: StoreAway) -> ResponseReturnValue:
         """The page keeps what was tapped and tries again; it shows the sentence, which must be short and plain."""
-        cause = type(error.__cause__).__name__
-        app.logger.error("the store is away", extra={"facts": {**facts(), "cause": cause}})
-        if request.headers.get("HX-Request") == "true":
-            return Response(translate(error.sentence), 503, {"Retry-After": "2"}, mimetype="text/plain")
-        return answer(503, error.sentence, "away")
+        app.logger.error("the store is away", extra={"facts": {**facts(), "cause": code_of(error)}})
+        later = {"Retry-After": "2"}
+        if request.headers.get("HX-Request") == "true" and not request.path.startswith("/api"):
+            return Response(translate(error.sentence), 503, later, mimetype="text/plain")
+        return *answer(503, error.sentence, "away"), later  # type: ignore[misc]
 
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> ResponseReturnValue:

@@ -23,25 +23,31 @@ class Openings:
         self._hour = 0
         self._counts: Counter[str] = Counter()
 
-    def count(self, address: str | None) -> None:
-        """One more table from an address, or a refusal."""
-        source = source_of(address)
-        if source is None:
-            return
+    def demand(self, address: str | None) -> None:
+        """Whether an address may open one more table; a refusal if not."""
         hour = int(self._clock() // HOUR)
         if hour != self._hour:
             self._hour, self._counts = hour, Counter()
-        if self._counts[source] >= self.most:
+        source = source_of(address)
+        if source is not None and self._counts[source] >= self.most:
             raise TooManyTables
-        self._counts[source] += 1
+
+    def count(self, address: str | None) -> None:
+        """One more table from an address, or a refusal."""
+        self.demand(address)
+        source = source_of(address)
+        if source is not None:
+            self._counts[source] += 1
 
 
 def source_of(address: str | None) -> str | None:
     """Whom an address belongs to: with IPv6 a whole network of them is one household's."""
+    if not address:
+        return None  # a socket without addresses
     try:
-        found = ip_address(address or "")
+        found = ip_address(address)
     except ValueError:
-        return None  # a test, or a socket without addresses
+        return address[:64]  # as some proxies write it; better counted oddly than not at all
     mapped = getattr(found, "ipv4_mapped", None)
     found = mapped or found
     if found.is_loopback:

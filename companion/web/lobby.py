@@ -270,6 +270,7 @@ def import_record() -> ResponseReturnValue:
     """A table from a record file."""
     if request.method == "GET":
         return render_template("import.html", message="", record="")
+    tables().demand_room(request.remote_addr)
     upload = request.files.get("file")
     record = upload.read().decode("utf-8", "replace") if upload and upload.filename else request.form.get("record", "")
     try:

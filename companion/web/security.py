@@ -62,7 +62,7 @@ class Sessions(SecureCookieSessionInterface):
         known = self._opened.get(sent)
         if known is None or known[0] < time():
             session = super().open_session(app, request)
-            if session:  # neither empty nor forged: those are not worth a place
+            if session and len(sent) <= LARGEST_COOKIE + 1_000:  # neither empty, forged nor stuffed with other things
                 self._opened[sent] = time() + TRUSTED, dict(session)
                 while len(self._opened) > COOKIES_KNOWN:
                     self._opened.popitem(last=False)

@@ -8,10 +8,11 @@ import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from time import time
+from time import sleep, time
 
 from flask import current_app
 
@@ -19,13 +20,15 @@ from companion.changes import Change, apply, replay
 from companion.engine.errors import EntryError, InvalidEntry, Sentence, say
 from companion.engine.notation import Entry, parse
 from companion.games import GAMES
-from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store
+from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway
 from companion.table import Table
 
 from .limits import Openings
 
 AT_HAND = 500_000  # entries kept in memory, all tables together: some 400 MB
 A_TABLE = 500  # as many entries a table weighs by itself
+TRIMMED_EVERY = 64  # changes
+PATIENCE, LOOK_EVERY = 2.0, 0.02  # seconds for a table that another thread is opening
 AN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 OFFERED = 180  # seconds an offered deal can be taken
 FREE_GUESSES = 3  # wrong PINs before one must wait, longer each time
@@ -97,13 +100,20 @@ class Tables:
         self.store = store
         self._openings = openings
         self._at_hand: OrderedDict[str, AtHand] = OrderedDict()
+        self._replaying: dict[str, object] = {}
+
+    def demand_room(self, address: str | None) -> None:
+        """Before much is done for a new table: may one be opened from there?"""
+        self._openings.demand(address)
 
     def create(
         self, names: Sequence[str], entries: Sequence[Entry], address: str | None = None
     ) -> tuple[str, str, Table]:
         """A new table, opened from an address: its id, the dealer's secret, and the table."""
+        self.demand_room(address)
         at = now()
         opened = Table.open(GAMES, names, entries, at)
+        opened.demand_limits()
         self._openings.count(address)
         table_id, secret = secrets.token_urlsafe(12), secrets.token_urlsafe(24)
         row = Row(1, Change("open", tuple(map(str, entries))), at)
@@ -169,6 +179,7 @@ class Tables:
         at = now()
         change = _canonical(wanted if isinstance(wanted, Change) else wanted(table))
         changed = apply(table, change, at)
+        changed.demand_limits(table.head.number + 1 if change.kind == "enter" else 0)
         self.store.append(table_id, Row(changed.version, change, at, client), secret)
         self._keep(table_id, changed, secret)
         return changed
@@ -178,24 +189,30 @@ class Tables:
         table = self._as_of(table_id, self._authorised(table_id, secret, None))
         if version != table.version:
             raise Stale(table)
-        return table, apply(table, change)
+        changed = apply(table, change)
+        changed.demand_limits()
+        return table, changed
 
     def hand_over(self, table_id: str, secret: str | None) -> str:
         """A new secret; the old one is dead."""
+        epoch = self._door(table_id).epoch  # read before the right is checked: who was faster in between keeps the deal
         self._authorised(table_id, secret, None)
-        new = self._pass_on(table_id)
+        new = self._pass_on(table_id, epoch)
         if new is None:
             raise WrongSecret
         return new
 
     def offer(self, table_id: str, secret: str | None) -> None:
         """The dealer offers the deal to whoever takes it in the next minutes."""
-        self._authorised(table_id, secret, None)
-        self.store.offer(table_id, later(OFFERED))
+        standing = self._authorised(table_id, secret, None)
+        if not self.store.offer(table_id, later(OFFERED), standing.secret):
+            raise WrongSecret
 
     def pin(self, table_id: str) -> str:
         """Six digits that let a watcher take over from a silent phone; another one after every hand-over."""
-        epoch = self._door(table_id).epoch
+        return self._pin(table_id, self._door(table_id).epoch)
+
+    def _pin(self, table_id: str, epoch: int) -> str:
         key = current_app.secret_key or b""
         key = key.encode() if isinstance(key, str) else key
         digest = hmac.new(key, f"pin {table_id} {epoch}".encode(), "sha256").digest()
@@ -203,16 +220,18 @@ class Tables:
 
     def take(self, table_id: str, pin: str | None = None) -> str:
         """Another phone takes the deal: because it is offered, or with the PIN from a phone that is silent."""
+        door = self._door(table_id)
         standing = self._standing(table_id, None)
         if not (standing.offered and standing.offered > now()):
-            self._check_pin(table_id, pin)
-        new = self._pass_on(table_id)
+            self._check_pin(table_id, pin, door)
+        new = self._pass_on(table_id, door.epoch)
         if new is None:
             raise CannotTake(say("Another phone was faster: it deals now."))
         return new
 
-    def _check_pin(self, table_id: str, pin: str | None) -> None:
-        door = self._door(table_id)
+    def _check_pin(self, table_id: str, pin: str | None, door: Door) -> None:
+        if pin is None:
+            raise CannotTake(say("That is not the table's PIN."), 403)
         if door.barred and door.barred > now():
             raise CannotTake(say("Too many wrong guesses: wait, then try again."), 429)
         if door.last > later(-current_app.config["TAKEOVER_SILENCE"]):
@@ -222,13 +241,12 @@ class Tables:
         wait = FIRST_WAIT * 2 ** min(12, guesses - FREE_GUESSES) if guesses >= FREE_GUESSES else 0
         if not self.store.guessed(table_id, guesses, later(wait) if wait else None):
             raise CannotTake(say("Too many wrong guesses: wait, then try again."), 429)
-        if pin is None or not hmac.compare_digest(pin.strip().encode(), self.pin(table_id).encode()):
+        if not hmac.compare_digest(pin.strip().encode(), self._pin(table_id, door.epoch).encode()):
             raise CannotTake(say("That is not the table's PIN."), 403)
 
-    def _pass_on(self, table_id: str) -> str | None:
-        door = self._door(table_id)
+    def _pass_on(self, table_id: str, epoch: int) -> str | None:
         new = secrets.token_urlsafe(24)
-        return new if self.store.change_secret(table_id, fingerprint(new), door.epoch) else None
+        return new if self.store.change_secret(table_id, fingerprint(new), epoch) else None
 
     def _door(self, table_id: str) -> Door:
         door = self.store.door(table_id) if AN_ID.fullmatch(table_id) else None
@@ -265,6 +283,8 @@ class Tables:
         """The table at hand, if it is as new as the store says; else brought up to date from the rows."""
         at_hand = self._at_hand.get(table_id)
         table = at_hand.table if at_hand else None
+        if table is not None and table.version > standing.version:
+            standing = self._standing(table_id, None)  # a tap came in between, or a backup was restored under us
         if table is not None and table.version == standing.version:
             return table
         if table is None or table.version > standing.version:
@@ -276,15 +296,34 @@ class Tables:
         return table
 
     def _replay(self, table_id: str) -> Table:
+        """From the rows, by one thread at a time: the others wait a little, and do not all do the same work."""
+        mine = object()
+        if self._replaying.setdefault(table_id, mine) is not mine:
+            return self._replayed(table_id)
+        try:
+            return self._play_again(table_id)
+        finally:
+            self._replaying.pop(table_id, None)
+
+    def _replayed(self, table_id: str) -> Table:
+        for _ in range(int(PATIENCE / LOOK_EVERY)):
+            sleep(LOOK_EVERY)
+            if table_id not in self._replaying:
+                return self.load(table_id)
+        raise StoreAway(say("This table is long, and is being opened: try again."))
+
+    def _play_again(self, table_id: str) -> Table:
         names = self.store.names(table_id)
         assert names is not None
         return replay(GAMES, names, ((row.change, row.at) for row in self.store.rows(table_id)))
 
     def _keep(self, table_id: str, table: Table, secret: str) -> None:
         """At hand from now on; what was not asked for longest goes first. Single steps only, for the threads' sake."""
-        new = self._at_hand.pop(table_id, None) is None
+        new = table_id not in self._at_hand
         self._at_hand[table_id] = AtHand(table, secret)
-        if new:
+        with suppress(KeyError):  # another thread has let go of it
+            self._at_hand.move_to_end(table_id)
+        if new or table.version % TRIMMED_EVERY == 0:
             self._trim()
 
     def _trim(self) -> None:

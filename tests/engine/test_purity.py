@@ -9,6 +9,8 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "companion"
 PURE = {
+    "bisect",
+    "collections",
     "__future__",
     "collections.abc",
     "dataclasses",

@@ -11,19 +11,21 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import insert, inspect, select, text
+from sqlalchemy import insert, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.changes import Change, Kind
 from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store
 from companion.store.embedded import DATABASE, KEY, find_store
 from companion.store.memory import MemoryStore
-from companion.store.models import ChangeRow
+from companion.store.models import ChangeRow, TableRow
 from companion.store.schema import migrate
-from companion.store.sql import SqlStore
+from companion.store.sql import _APPEND_AS_DEALER, SqlStore
+from companion.store.trouble import Broken
 
 NAMES = ("Ana", "Ben")
 OPENING = Row(1, Change("open", ("game pairs",)), "2025-01-01T20:00:00+00:00")
@@ -310,7 +312,9 @@ def test_the_secret_changes_and_nothing_else_does(store: Store) -> None:
 
 def test_the_deal_goes_on_once_for_an_epoch(store: Store) -> None:
     assert store.door("t") == Door(0, 0, None, OPENING.at)
-    store.offer("t", "2026-01-01T00:00:00+00:00")
+    assert not store.offer("t", "2026-01-01T00:00:00+00:00", "a dead hash")
+    assert store.standing("t") == Standing(1, "hash", False, None)
+    assert store.offer("t", "2026-01-01T00:00:00+00:00", "hash")
     assert store.guessed("t", 1, None)
     assert store.guessed("t", 2, "2026-01-01T00:00:10+00:00")
     assert not store.guessed("t", 2, None), "another try was counted as that"
@@ -402,6 +406,53 @@ def test_a_table_that_cannot_have_its_first_row_is_not_made(sql: SqlStore) -> No
         sql.create("half", NAMES, "hash", Row(1, Change("open", ("game pairs",)), nothing))
     assert sql.names("half") is None
     assert sql.standing("half") is None
+
+
+def test_nothing_of_the_old_dealer_comes_after_a_hand_over_that_is_under_way(sql: SqlStore, open_sql: OpenSql) -> None:
+    """His tap waits for it, and is refused: it is not written behind the back of the new dealer."""
+    other = open_sql()
+    with ThreadPoolExecutor(1) as pool:
+        with sql.whole() as connection:
+            connection.execute(update(TableRow).values(secret="new hash", epoch=1))
+            tap = pool.submit(other.append, "t", row(2), "hash")
+            time.sleep(0.3)
+            assert not tap.done()
+        with pytest.raises(NotTheDealer):
+            tap.result(timeout=10)
+    assert sql.rows("t") == [OPENING]
+
+
+def test_a_hand_over_waits_for_a_tap_that_is_under_way(sql: SqlStore, open_sql: OpenSql) -> None:
+    other = open_sql()
+    with ThreadPoolExecutor(1) as pool:
+        with sql.whole() as connection:
+            columns = {"table_id": "t", "number": 2, "kind": "enter", "entry": None, "entries": "8", "client": None}
+            connection.execute(_APPEND_AS_DEALER, {**columns, "at": LATER, "secret": "hash"})
+            passed = pool.submit(other.change_secret, "t", "new hash", 0)
+            time.sleep(0.3)
+            assert not passed.done()
+        assert passed.result(timeout=10)
+    assert len(sql.rows("t")) == 2
+
+
+@pytest.mark.parametrize("committed", [True, False])
+def test_a_hand_over_whose_answer_is_lost_is_not_lost(
+    sql: SqlStore, committed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody would have the new secret: the table could never be dealt at again."""
+    do, lost = sql._do, []
+
+    def lose_once(*arguments: Any, **values: Any) -> int:
+        done = do(*arguments, **values) if committed or lost else 0
+        if not lost:
+            lost.append(True)
+            raise Broken
+        return done
+
+    monkeypatch.setattr(sql, "_do", lose_once)
+    assert sql.change_secret("t", "new hash", 0)
+    assert sql.standing("t") == Standing(1, "new hash", False)
+    assert sql.door("t") == Door(1, 0, None, OPENING.at)
 
 
 def test_reopening_the_file_finds_everything(sql: SqlStore, open_sql: OpenSql) -> None:

@@ -858,7 +858,7 @@ def test_a_store_that_is_away_is_logged_with_the_kind_of_its_trouble(
     (line,) = [json.loads(one) for one in logged.splitlines()]
     assert (line["level"], line["cause"], line["route"]) == (
         "error",
-        "OperationalError",
+        "OperationalError SQLITE_READONLY",
         "/api/tables/<table_id>/entries",
     )
     assert [word for word in ("Zebulon", "Balthasar", dealt.table, dealt.secret) if word in logged] == []

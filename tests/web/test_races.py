@@ -1,0 +1,151 @@
+"""Two phones at the same moment: what one sees before it acts may be old when it acts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from flask import Flask
+
+from companion.store import Row, Standing
+from companion.store.memory import MemoryStore
+from companion.web import create_app
+from companion.web.tables import CannotTake, Tables, WrongSecret
+
+from .conftest import deal_at
+
+
+class Overtaken(MemoryStore):
+    """Somebody else acts between the look and the leap."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meanwhile: Callable[[], object] | None = None
+        self.read = 0
+
+    def standing(self, table: str, client: str | None = None) -> Standing | None:
+        found = super().standing(table, client)
+        meanwhile, self.meanwhile = self.meanwhile, None
+        if meanwhile:
+            meanwhile()
+        return found
+
+    def rows(self, table: str, after: int = 0) -> list[Row]:
+        self.read += 1
+        time.sleep(0.05)
+        return super().rows(table, after)
+
+
+@pytest.fixture
+def app() -> Iterator[Flask]:
+    made = create_app(Overtaken(), {"SECRET_KEY": "a key for tests", "TAKEOVER_SILENCE": -1})
+    with made.test_request_context():
+        yield made
+
+
+@pytest.fixture
+def tables(app: Flask) -> Tables:
+    found: Tables = app.extensions["tables"]
+    return found
+
+
+@pytest.fixture
+def store(tables: Tables) -> Overtaken:
+    assert isinstance(tables.store, Overtaken)
+    return tables.store
+
+
+def test_an_offered_deal_is_taken_once(app: Flask, tables: Tables, store: Overtaken) -> None:
+    dealt = deal_at(app.test_client())
+    tables.offer(dealt.table, dealt.secret)
+    first: list[str] = []
+    store.meanwhile = lambda: first.append(tables.take(dealt.table))
+    with pytest.raises(CannotTake):
+        tables.take(dealt.table)
+    assert tables.look(dealt.table, first[0])[1], "who was first still deals"
+
+
+def test_a_deal_is_handed_over_once(app: Flask, tables: Tables, store: Overtaken) -> None:
+    dealt = deal_at(app.test_client())
+    first: list[str] = []
+    store.meanwhile = lambda: first.append(tables.hand_over(dealt.table, dealt.secret))
+    with pytest.raises(WrongSecret):
+        tables.hand_over(dealt.table, dealt.secret)
+    assert tables.look(dealt.table, first[0])[1]
+
+
+def test_who_does_not_deal_any_more_offers_nothing(app: Flask, tables: Tables, store: Overtaken) -> None:
+    dealt = deal_at(app.test_client())
+    store.meanwhile = lambda: tables.hand_over(dealt.table, dealt.secret)
+    with pytest.raises(WrongSecret):
+        tables.offer(dealt.table, dealt.secret)
+    assert not tables.look_closely(dealt.table, None)[2]
+
+
+def test_a_pin_that_was_looked_at_too_early_takes_nothing(app: Flask, tables: Tables, store: Overtaken) -> None:
+    dealt = deal_at(app.test_client())
+    pin = tables.pin(dealt.table)
+    new: list[str] = []
+    store.meanwhile = lambda: new.append(tables.hand_over(dealt.table, dealt.secret))
+    with pytest.raises(CannotTake):
+        tables.take(dealt.table, pin)
+    assert tables.look(dealt.table, new[0])[1]
+
+
+def test_without_a_pin_no_guess_is_counted(app: Flask, tables: Tables, store: Overtaken) -> None:
+    dealt = deal_at(app.test_client())
+    for _ in range(5):
+        with pytest.raises(CannotTake):
+            tables.take(dealt.table)
+    door = store.door(dealt.table)
+    assert door is not None
+    assert door.guesses == 0
+
+
+def test_a_poll_that_a_tap_overtakes_does_not_replay_the_evening(app: Flask, tables: Tables, store: Overtaken) -> None:
+    dealt = deal_at(app.test_client())
+    store.read = 0
+    store.meanwhile = lambda: dealt.enter("7")
+    assert tables.load(dealt.table).version == 2
+    assert store.read == 0
+
+
+def test_a_table_that_many_ask_for_after_a_restart_is_replayed_once(
+    app: Flask, tables: Tables, store: Overtaken
+) -> None:
+    dealt = deal_at(app.test_client())
+    dealt.play("7", "3")
+    tables._at_hand.clear()
+    store.read = 0
+    with ThreadPoolExecutor(6) as pool:
+        versions = list(pool.map(lambda _: tables.load(dealt.table).version, range(6)))
+    assert versions == [3] * 6
+    assert store.read == 1
+
+
+def test_a_watchers_broken_form_shows_a_watchers_board(app: Flask) -> None:
+    dealt = deal_at(app.test_client())
+    somebody = app.test_client()
+    for form in ({"entry": "7"}, {"entry": "7", "version": "1", "id": "\x01"}):
+        answer = somebody.post(f"/t/{dealt.table}/enter", data=form, headers={"HX-Request": "true"})
+        assert answer.status_code == 422
+        assert 'class="board watch"' in answer.text
+        assert 'class="keys"' not in answer.text
+
+
+def test_a_fresh_board_is_not_sent_again_whatever_a_proxy_made_of_its_tag(app: Flask) -> None:
+    dealt = deal_at(app.test_client())
+    somebody = app.test_client()
+    tag = somebody.get(f"/t/{dealt.table}", headers={"HX-Request": "true"}).headers["ETag"]
+    for sent in (tag, f"W/{tag}"):
+        answer = somebody.get(f"/t/{dealt.table}", headers={"HX-Request": "true", "If-None-Match": sent})
+        assert answer.status_code == 304
+        assert answer.headers["ETag"] == tag
+
+
+def test_an_empty_id_is_none_a_program_would_send(app: Flask) -> None:
+    dealt = deal_at(app.test_client())
+    answer = dealt.enter("7", id="")
+    assert (answer.status_code, answer.json["error"]) == (422, "invalid")
