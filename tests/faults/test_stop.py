@@ -232,3 +232,12 @@ def test_without_its_worker_the_server_finds_another_one(server: Server) -> None
     assert dealer.log(deal)[1:] == deal.entries
     dealer.close()
     assert server.stop()[0] == 0, server.said()
+
+
+def test_processes_that_start_at_once_on_an_empty_folder_all_serve(tmp_path: Path) -> None:
+    with ExitStack() as running:
+        servers = [running.enter_context(Server(tmp_path, start=False)) for _ in range(4)]
+        for server in servers:
+            server.start(wait=False)
+        for server in servers:
+            server.wait_until_ready()
