@@ -134,11 +134,13 @@ def none_left(value: int, decks: int) -> Sentence:
     count = copies(value, decks)
     if count == 1:
         return say("The only {value} is out: an earlier entry is wrong.", value=value)
-    word = _WORDS[count - 2] if count <= 10 else count
+    word = NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else count
     return say("All {count} {value}s are out: an earlier entry is wrong.", count=word, value=value)
 
 
-_WORDS = (
+NUMBER_WORDS = (
+    say("none"),
+    say("one"),
     say("two"),
     say("three"),
     say("four"),

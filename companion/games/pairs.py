@@ -117,8 +117,9 @@ class Pairs(Game[PairsState]):
     # -- Pieces of Eight: discard an 8 to draw two
 
     def may_discard_eight(self, state: PairsState) -> bool:
-        stack = state.seats[state.turn].stack if state.turn is not None else ()
-        return state.options["eights"] == YES and 8 in stack and state.pile.left > 0
+        if state.options["eights"] != YES or state.turn is None or state.pending:
+            return False
+        return 8 in state.seats[state.turn].stack and state.pile.left > 0
 
     def on_eight(self, state: PairsState, seat: int) -> PairsState:
         state = state.take_from_stack(seat, 8)

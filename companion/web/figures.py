@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from companion.engine.cards import VALUES, copies
-from companion.engine.errors import say
+from companion.engine.cards import NUMBER_WORDS, VALUES, copies
 from companion.engine.state import AnyState
 
 from .i18n import gettext as _
@@ -50,23 +49,8 @@ def about(number: Fraction) -> str:
     return f"{'+' if number > 0 else MINUS}{digits}" if tenths else "0"
 
 
-NUMBERS = (
-    say("none"),
-    say("one"),
-    say("two"),
-    say("three"),
-    say("four"),
-    say("five"),
-    say("six"),
-    say("seven"),
-    say("eight"),
-    say("nine"),
-    say("ten"),
-)
-
-
 def number_word(number: int) -> str:
-    return translate(NUMBERS[number]) if number < len(NUMBERS) else str(number)
+    return translate(NUMBER_WORDS[number]) if number < len(NUMBER_WORDS) else str(number)
 
 
 def listing(words: Iterable[str]) -> str:

@@ -138,7 +138,7 @@ def add_headers(answer: Response) -> Response:
 
 def bearer() -> str | None:
     """The secret a program sends."""
-    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    kind, _, secret = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     return secret.strip() if kind.casefold() == "bearer" and secret.strip() else None
 
 

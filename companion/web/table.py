@@ -51,7 +51,8 @@ def show_board(
     table_id: str, table: Table, dealer: bool, message: Message | None = None, status: int = 200
 ) -> ResponseReturnValue:
     """The board as it is after a change, or as it stays after a refusal."""
-    return Response(draw(board(table, table_id, dealer, message=message, me=who_am_i(table_id))), status)
+    me = "" if dealer else who_am_i(table_id)
+    return Response(draw(board(table, table_id, dealer, message=message, me=me)), status)
 
 
 def who_am_i(table_id: str) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from companion.engine.state import Result, Seat
+from companion.games.pairs import Pairs
 from companion.web.figures import about, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
@@ -65,7 +66,7 @@ class PairsBoard(BoardOf):
         return Button("fold", signed(price), _("Fold"), label.format(price=price))
 
     def second_button(self) -> Button | None:
-        if "eight" not in self.legal_texts:
+        if self.state.phase != "play" or not cast(Pairs, self.game).may_discard_eight(self.state):
             return None
         return Button("eight", "8", _("drop, draw two"), _("Drop the 8 and draw two cards"))
 
