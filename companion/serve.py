@@ -79,7 +79,9 @@ def serve(options: Namespace) -> int:
         ssl_protocol_min=SSLProtocols.tls12,  # phones of ten years ago know no newer one
     )
     if hasattr(signal, "SIGHUP"):  # the terminal was closed: granian would start anew, and stay behind with the port
-        server.on_startup(lambda: signal.signal(signal.SIGHUP, server.signal_handler_interrupt))
+        asked_to_stay = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN  # by nohup
+        hang_up = signal.SIG_IGN if asked_to_stay else server.signal_handler_interrupt
+        server.on_startup(lambda: signal.signal(signal.SIGHUP, hang_up))
     try:
         server.serve(target_loader=load)
     except SystemExit:

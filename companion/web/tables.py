@@ -288,20 +288,21 @@ class Tables:
         if table is not None and table.version == standing.version:
             return table
         if table is None or table.version > standing.version:
-            table = self._replay(table_id)
-        else:
-            for row in self.store.rows(table_id, after=table.version):
-                table = apply(table, row.change, row.at)
+            return self._replay(table_id, standing)
+        for row in self.store.rows(table_id, after=table.version):
+            table = apply(table, row.change, row.at)
         self._keep(table_id, table, standing.secret)
         return table
 
-    def _replay(self, table_id: str) -> Table:
+    def _replay(self, table_id: str, standing: Standing) -> Table:
         """From the rows, by one thread at a time: the others wait a little, and do not all do the same work."""
         mine = object()
         if self._replaying.setdefault(table_id, mine) is not mine:
             return self._replayed(table_id)
         try:
-            return self._play_again(table_id)
+            table = self._play_again(table_id)
+            self._keep(table_id, table, standing.secret)  # before the others are let in
+            return table
         finally:
             self._replaying.pop(table_id, None)
 

@@ -241,3 +241,25 @@ def test_processes_that_start_at_once_on_an_empty_folder_all_serve(tmp_path: Pat
             server.start(wait=False)
         for server in servers:
             server.wait_until_ready()
+
+
+def test_when_the_terminal_is_closed_it_stops_and_frees_the_port(server: Server) -> None:
+    code, seconds = server.stop(signal.SIGHUP, whole=True)
+    assert code == 0, server.said()
+    assert seconds < WITHIN
+    assert port_is_free(server.port)
+
+
+def test_started_with_nohup_it_outlives_its_terminal(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # what nohup does; a child inherits it
+    try:
+        running = Server(tmp_path)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    with running as server:
+        worker = server.worker()
+        assert server.process is not None
+        os.killpg(server.process.pid, signal.SIGHUP)
+        time.sleep(0.5)
+        server.wait_until_ready()
+        assert server.worker() == worker, "it was not started anew"
