@@ -5,13 +5,13 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 AT_ONCE ?= 2
 
-.PHONY: help setup run test lint bench watchers soak fuzz messages lock clean
+.PHONY: help setup run test lint bench watchers soak fuzz faults messages lock clean
 
 help:
 	@echo "make run    start Fifty-Five for this network"
 	@echo "make test   lint and run every test"
 	@echo "make lint   ruff, mypy, and known holes in what we depend on"
-	@echo "make bench  what things cost, as ratios; soak, fuzz, watchers: long runs (CONTRIBUTING)"
+	@echo "make bench  what things cost, as ratios; soak, fuzz, faults, watchers: long runs (CONTRIBUTING)"
 
 setup: $(READY)
 
@@ -49,6 +49,10 @@ soak: $(READY)
 # Every route and the import with ten thousand odd requests, on all stores.
 fuzz: $(READY)
 	FIFTY_FIVE_FUZZ=10000 $(BIN)/python -m pytest tests/web/test_fuzz.py
+
+# The real server killed, stopped, starved and besieged. FIFTY_FIVE_KILLS=500 make faults kills more often.
+faults: $(READY)
+	$(BIN)/python -m pytest tests/faults
 
 # After a change of any sentence: the new ones stand empty in the .po file until they are translated.
 messages: $(READY)
