@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from . import __version__
-from .engine.errors import EntryError, Sentence, say
+from .engine.errors import EntryError
 from .engine.notation import RecordError, read_record
+from .engine.sentence import Sentence, say
 from .games import GAMES
 from .i18n import of_environment, translate
 from .table import Table

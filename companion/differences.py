@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from .engine.errors import Sentence, say
+from .engine.sentence import Sentence, say
 from .engine.state import AnyState, Result
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 
-from .engine.errors import Sentence
+from .engine.sentence import Sentence
 
 LANGUAGES = {"en": "English", "fr": "Français"}
 DEFAULT = "en"

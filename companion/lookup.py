@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .engine.cards import CARDS_IN_A_DECK, VALUES
-from .engine.errors import InvalidEntry, say
+from .engine.errors import InvalidEntry
 from .engine.odds import odds_for
 from .engine.report import fraction
+from .engine.sentence import say
 from .engine.stakes import DEFAULT_SUM, STAKES, chips_after
 from .games import GAMES
 from .games.blackstone import BLACK, bust_fine, pass_fine, second_black

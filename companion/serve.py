@@ -22,7 +22,7 @@ from granian.constants import HTTPModes, Interfaces, SSLProtocols
 from granian.http import HTTP1Settings
 
 from .door import Door
-from .engine.errors import Sentence, say
+from .engine.sentence import Sentence, say
 from .i18n import of_environment, translate
 from .settings import settings
 from .store import StoreAway, Unusable

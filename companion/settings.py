@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from .engine.errors import say
+from .engine.sentence import say
 from .store import Unusable
 
 NUMBERS = {"PROXIES": "FIFTY_FIVE_PROXIES", "TABLES_PER_HOUR": "FIFTY_FIVE_TABLES_PER_HOUR", "LOG": "FIFTY_FIVE_LOG"}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .engine.errors import EntryError, IllegalEntry, InvalidEntry, Sentence
+from .engine.errors import EntryError, IllegalEntry, InvalidEntry
 from .engine.notation import Entry
+from .engine.sentence import Sentence
 from .engine.state import AnyState, Outcome, Payment, Result
 
 # Between rounds a state is always kept; in a long stretch without a round's end, one in so many.

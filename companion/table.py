@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from .differences import differences
-from .engine.errors import EntryError, InvalidEntry, Sentence, say
+from .engine.errors import EntryError, InvalidEntry
 from .engine.notation import (
     OF_A_SEAT,
     RECORD_HEAD,
@@ -24,6 +24,7 @@ from .engine.notation import (
 )
 from .engine.play import Games, open_table, play
 from .engine.report import report
+from .engine.sentence import Sentence, say
 from .engine.state import AnyState
 from .steps import KEEP_EVERY, BeyondLimits, Change, LedgerLine, NothingThere, Refused, Step
 

@@ -15,7 +15,8 @@ from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from .changes import replay
-from .engine.errors import EntryError, Sentence, say
+from .engine.errors import EntryError
+from .engine.sentence import Sentence, say
 from .games import GAMES
 from .i18n import of_environment, translate
 from .store import Row, StoreAway, Unusable

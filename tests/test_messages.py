@@ -12,7 +12,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
-from companion.engine.errors import say
+from companion.engine.sentence import say
 from companion.i18n import CATALOGUES, catalogue, of_environment, translate
 
 ROOT = Path(__file__).parents[1]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .errors import Sentence, say
 from .frozen import Frozen
+from .sentence import Sentence, say
 
 VALUES = range(1, 11)
 CARDS_IN_A_DECK = sum(VALUES)

@@ -13,9 +13,10 @@ from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
 from .cards import CARDS_IN_A_DECK, VALUES, Pile, none_left
-from .errors import IllegalEntry, Sentence, say
+from .errors import IllegalEntry
 from .notation import Entry, card
 from .options import YES, Option, choice, number, switch
+from .sentence import Sentence, say
 from .state import BANK, MIDDLE, POT, Deal, Outcome, Result, Seat, State
 
 St = TypeVar("St", bound=State[Any])

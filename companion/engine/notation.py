@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from .cards import VALUES
-from .errors import InvalidEntry, Sentence, say
+from .errors import InvalidEntry
+from .sentence import Sentence, say
 
 RECORD_HEAD = "fifty-five 1"
 NAME_LENGTH = 24

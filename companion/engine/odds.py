@@ -7,8 +7,9 @@ from fractions import Fraction
 from math import comb
 
 from .cards import VALUES, add, full, none_left
-from .errors import InvalidEntry, say
+from .errors import InvalidEntry
 from .game import AnyGame
+from .sentence import say
 from .state import AnyState
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import InvalidEntry, Sentence, say
+from .errors import InvalidEntry
+from .sentence import Sentence, say
 
 Value = int | str
 YES, NO = "yes", "no"

@@ -8,10 +8,11 @@ from typing import Any
 
 from . import seating
 from .cards import none_left
-from .errors import IllegalEntry, InvalidEntry, say
+from .errors import IllegalEntry, InvalidEntry
 from .game import AnyGame
 from .notation import OF_A_SEAT, Entry
 from .options import YES, read_options
+from .sentence import say
 from .state import BANK, AnyState
 
 Games = Mapping[str, AnyGame]

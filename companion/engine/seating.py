@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .errors import IllegalEntry, say
+from .errors import IllegalEntry
 from .game import AnyGame
+from .sentence import say
 from .state import AnyState, Seat
 
 LEAST_SEATS, MOST_SEATS = 2, 8

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from .errors import InvalidEntry, say
+from .errors import InvalidEntry
+from .sentence import say
 
 DEFAULT_SUM = 6
 

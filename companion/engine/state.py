@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from .cards import Pile
-from .errors import IllegalEntry, Sentence, say
+from .errors import IllegalEntry
 from .frozen import Frozen
+from .sentence import Sentence, say
 
 Standing = Literal["in", "out", "folded", "passed", "locked"]
 Phase = Literal["deal", "play", "round over", "game over"]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from companion.engine.errors import say
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
 from companion.engine.odds import at_least
 from companion.engine.options import number
+from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
 
 PASS, WHITE, WHITES = Entry("pass"), Entry("white"), Entry("whites")

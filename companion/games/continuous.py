@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.engine.errors import IllegalEntry, Sentence, say
+from companion.engine.errors import IllegalEntry
 from companion.engine.notation import Entry
 from companion.engine.options import YES
+from companion.engine.sentence import Sentence, say
 
 from .pairs import FOLD, Pairs, PairsState, Stacks
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK, VALUES
-from companion.engine.errors import IllegalEntry, say
+from companion.engine.errors import IllegalEntry
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
 from companion.engine.options import number
+from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
 
 FOLD = Entry("fold")

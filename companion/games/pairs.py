@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.cards import VALUES
-from companion.engine.errors import IllegalEntry, say
+from companion.engine.errors import IllegalEntry
 from companion.engine.game import Game
 from companion.engine.notation import Entry
 from companion.engine.options import YES, choice, free_text, number, switch
+from companion.engine.sentence import say
 from companion.engine.stakes import DEFAULT_SUM, STAKES, settle
 from companion.engine.state import MIDDLE, POT, Outcome, Seat, State
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.errors import say
 from companion.engine.notation import Entry
+from companion.engine.sentence import say
 from companion.engine.state import Seat, State
 
 from .race import Race

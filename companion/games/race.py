@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from companion.engine.errors import say
 from companion.engine.game import Game
 from companion.engine.options import Option, number
+from companion.engine.sentence import say
 from companion.engine.state import Outcome, State
 
 St = TypeVar("St", bound=State[Any])

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK
-from companion.engine.errors import IllegalEntry, InvalidEntry, Sentence, say
+from companion.engine.errors import IllegalEntry, InvalidEntry
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
 from companion.engine.options import YES, number, switch
+from companion.engine.sentence import Sentence, say
 from companion.engine.state import Seat, State
 
 FOLD = Entry("fold")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.errors import say
 from companion.engine.game import Game
 from companion.engine.notation import Entry
 from companion.engine.options import choice, number
+from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
 
 LOCK = Entry("lock")

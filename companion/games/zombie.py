@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.errors import InvalidEntry, say
+from companion.engine.errors import InvalidEntry
 from companion.engine.notation import Entry
 from companion.engine.options import free_text
+from companion.engine.sentence import say
 from companion.engine.state import Seat, State
 
 from .race import GOAL, Race

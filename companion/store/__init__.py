@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.changes import Change
-from companion.engine.errors import Sentence
+from companion.engine.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from flask import Flask
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from companion.engine.errors import say
+from companion.engine.sentence import say
 
 from . import StoreAway, Unusable
 from .schema import check_step, migrate

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
-from companion.engine.errors import say
+from companion.engine.sentence import say
 
 from . import Unusable
 from .sql import SqlStore

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from companion.engine.errors import Sentence, say
+from companion.engine.sentence import Sentence, say
 
 from . import StoreAway
 

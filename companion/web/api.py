@@ -11,8 +11,9 @@ from flask.typing import ResponseReturnValue
 
 from companion import lookup
 from companion.changes import Change, Kind
-from companion.engine.errors import EntryError, InvalidEntry, say
+from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import Entry, clean_name, clean_text, game_entry
+from companion.engine.sentence import say
 from companion.games import GAMES
 from companion.table import Table
 

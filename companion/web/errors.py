@@ -8,8 +8,9 @@ from flask import Flask, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from companion.engine.errors import EntryError, Sentence, say
+from companion.engine.errors import EntryError
 from companion.engine.notation import RecordError
+from companion.engine.sentence import Sentence, say
 from companion.steps import BeyondLimits, NothingThere, Refused
 from companion.store import StoreAway
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError, InvalidEntry, say
+from companion.engine.errors import EntryError, InvalidEntry
+from companion.engine.sentence import say
 from companion.steps import Refused
 from companion.table import Table
 

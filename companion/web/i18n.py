@@ -12,7 +12,7 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from companion import i18n
-from companion.engine.errors import Sentence
+from companion.engine.sentence import Sentence
 from companion.i18n import DEFAULT, LANGUAGES
 
 _spoken: ContextVar[str] = ContextVar("language", default=DEFAULT)

@@ -9,9 +9,10 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError, InvalidEntry, say
+from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import Entry, clean_name, parse
 from companion.engine.seating import LEAST_SEATS, MOST_SEATS
+from companion.engine.sentence import say
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.table import Table

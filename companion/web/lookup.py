@@ -13,8 +13,9 @@ from flask.typing import ResponseReturnValue
 
 from companion import lookup
 from companion.engine.cards import VALUES, copies
-from companion.engine.errors import EntryError, Sentence, say
+from companion.engine.errors import EntryError
 from companion.engine.report import odds_shown
+from companion.engine.sentence import Sentence, say
 from companion.engine.stakes import STAKES
 from companion.games import GAMES
 from companion.games.blackstone import ANTE, BLACK, bust_fine, pass_fine, second_black

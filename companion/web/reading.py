@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from companion.engine.errors import InvalidEntry, say
+from companion.engine.errors import InvalidEntry
+from companion.engine.sentence import say
 
 WHOLE = re.compile(r"[0-9]{1,9}")
 LONGEST_ID = 200

@@ -11,8 +11,8 @@ from flask import Blueprint, abort, render_template
 from flask.typing import ResponseReturnValue
 
 from companion.engine.cards import CARDS_IN_A_DECK
-from companion.engine.errors import Sentence, say
 from companion.engine.odds import risk
+from companion.engine.sentence import Sentence, say
 from companion.engine.stakes import DEFAULT_SUM
 from companion.engine.state import AnyState
 from companion.games import GAMES

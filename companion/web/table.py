@@ -9,9 +9,10 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from flask.typing import ResponseReturnValue
 
 from companion.changes import Change, Kind
-from companion.engine.errors import EntryError, InvalidEntry, Sentence, say
+from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import parse, quote_name
+from companion.engine.sentence import Sentence, say
 from companion.table import Table
 
 from . import evening as evenings

@@ -17,8 +17,9 @@ from time import sleep, time
 from flask import current_app
 
 from companion.changes import Change, apply, replay
-from companion.engine.errors import EntryError, InvalidEntry, Sentence, say
+from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import Entry, parse
+from companion.engine.sentence import Sentence, say
 from companion.games import GAMES
 from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway
 from companion.table import Table

@@ -26,7 +26,7 @@ from companion import __version__
 from companion import table as evening
 from companion.changes import Change
 from companion.cli import main
-from companion.engine.errors import Sentence
+from companion.engine.sentence import Sentence
 from companion.store import Row, Store, StoreAway
 from companion.store.embedded import DATABASE
 from companion.store.memory import MemoryStore

@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.engine import odds
 from companion.engine.cards import VALUES
-from companion.engine.errors import say
 from companion.engine.game import AnyGame
 from companion.engine.notation import Entry
 from companion.engine.report import odds_shown
+from companion.engine.sentence import say
 from companion.engine.state import Result, Seat
 from companion.steps import Step
 from companion.table import Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.engine.errors import say
+from companion.engine.sentence import say
 from companion.engine.state import Seat
 from companion.games.zombie import turned_down
 from companion.web.i18n import gettext as _
