@@ -15,7 +15,7 @@ from .engine.notation import RecordError, read_record
 from .engine.sentence import Sentence, say
 from .games import GAMES
 from .i18n import of_environment, translate
-from .table import Table
+from .table.table import Table
 
 REFUSED = 2
 

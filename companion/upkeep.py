@@ -14,7 +14,6 @@ from flask import Flask
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from .changes import replay
 from .engine.errors import EntryError
 from .engine.sentence import Sentence, say
 from .games import GAMES
@@ -24,6 +23,7 @@ from .store.embedded import DATABASE, KEY, find_store, store_at
 from .store.models import Base
 from .store.schema import NEWEST, check_step, migrate
 from .store.sql import SqlStore
+from .table.table import Table
 
 AT_ONCE = 1_000  # rows
 FOUND, REFUSED = 1, 2  # exit codes: something is wrong with a table; it could not be done
@@ -98,7 +98,7 @@ def back_up(data: str, folder: str) -> Told:
             with store.still() as source, copy.whole() as written:
                 copy_rows(source, written)
         write_key(Path(draft) / KEY, app.secret_key)
-        _settle(Path(draft))
+        _flush_to_disk(Path(draft))
         os.rename(draft, target)
         os.mkdir(draft)  # the temporary folder wants to be removed
     return [say("Everything is in {folder}. To look at it: companion run --data {folder}", folder=folder)], 0
@@ -146,7 +146,7 @@ def write_key(path: Path, key: str | bytes | None) -> None:
     os.replace(draft, path)
 
 
-def _settle(folder: Path) -> None:
+def _flush_to_disk(folder: Path) -> None:
     """On the disk, not only on the way to it."""
     for path in (*folder.iterdir(), folder):
         descriptor = os.open(path, os.O_RDONLY)
@@ -184,7 +184,7 @@ def trouble(store: SqlStore, table: str, rows: Sequence[Row]) -> Sentence | None
         if row.number != number:
             return say("change {number} is missing.", number=number)
     try:
-        replay(GAMES, store.names(table) or (), ((row.change, row.at) for row in rows))
+        Table.from_changes(GAMES, store.names(table) or (), ((row.change, row.at) for row in rows))
     except EntryError as error:
         return say("its changes do not replay: {why}", why=error.sentence)
     except ValueError as error:  # no opening, no names, or a kind of change that this release does not know

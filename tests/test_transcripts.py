@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine.stakes import STAKES
 from companion.games import GAMES
+from companion.games.stakes import STAKES
 
 from .transcript import FOLDER, Runner, parametrized
 

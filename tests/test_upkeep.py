@@ -17,12 +17,12 @@ from flask.testing import FlaskClient
 from sqlalchemy import Connection, select, text
 
 from companion import upkeep
-from companion.changes import Change
 from companion.cli import main
 from companion.engine.notation import parse
 from companion.store.embedded import DATABASE, KEY
 from companion.store.models import Base
 from companion.store.sql import SqlStore
+from companion.table.change import Change
 from companion.web import create_app
 from companion.web.tables import Tables
 

@@ -180,7 +180,7 @@ class Game(Generic[St]):
 
     # -- the deal
 
-    def settle(self, state: St) -> St:
+    def between_rounds(self, state: St) -> St:
         """Between rounds, when anything has changed: is the game decided? If not, who waits for cards?"""
         if state.between and state.phase in ("deal", "round over"):
             state = self.conclude(state)
@@ -295,7 +295,7 @@ class Game(Generic[St]):
             if result.points[seat.name]:
                 state = state.seat_but(position, points=seat.points + result.points[seat.name])
         state = self.clear(self.pass_on(state))
-        state = self.settle(state.but(phase="round over", between=True, turn=None, deal=None))
+        state = self.between_rounds(state.but(phase="round over", between=True, turn=None, deal=None))
         following = None if state.phase == "game over" else self.next_first(state)
         return state.but(result=replace(result, next=state.name(following)))
 

@@ -130,7 +130,7 @@ def _void_round(game: AnyGame, state: AnyState) -> AnyState:
     for payment in reversed(state.round_paid):
         state = state.pay_back(payment)
     state = game.clear(state).but(round_paid=(), turn=None, deal=None, phase="round over", between=True)
-    return game.settle(state)
+    return game.between_rounds(state)
 
 
 # -- points, chips and what else the dealer says

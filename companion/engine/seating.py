@@ -39,7 +39,7 @@ def sit(game: AnyGame, state: AnyState, name: str) -> AnyState:
     if person.mark in taken or person.mark >= MOST_SEATS:
         person = person.but(mark=min(set(range(MOST_SEATS)) - taken))
     state = _reseat(game, state, [*range(len(state.seats)), game.seat_for(person, state.options)])
-    return game.settle(game.buy_in(state, len(state.seats) - 1))
+    return game.between_rounds(game.buy_in(state, len(state.seats) - 1))
 
 
 def leave(game: AnyGame, state: AnyState, name: str) -> AnyState:
@@ -50,7 +50,7 @@ def leave(game: AnyGame, state: AnyState, name: str) -> AnyState:
     state = state.discard_stacks((position,))
     seat = state.seats[position]
     state = state.but(away=(*state.away, seat))
-    return game.settle(_reseat(game, state, [i for i in range(len(state.seats)) if i != position]))
+    return game.between_rounds(_reseat(game, state, [i for i in range(len(state.seats)) if i != position]))
 
 
 def rename(game: AnyGame, state: AnyState, old: str, new: str) -> AnyState:
@@ -60,7 +60,7 @@ def rename(game: AnyGame, state: AnyState, old: str, new: str) -> AnyState:
     others = [seat for i, seat in enumerate(state.seats) if i != position]
     _free_name((*others, *state.away), new)
     outcome = state.outcome and state.outcome.renamed(state.seats[position].name, new)
-    return game.settle(state.seat_but(position, name=new).but(outcome=outcome))
+    return game.between_rounds(state.seat_but(position, name=new).but(outcome=outcome))
 
 
 def order(game: AnyGame, state: AnyState, names: Iterable[str]) -> AnyState:
@@ -69,7 +69,7 @@ def order(game: AnyGame, state: AnyState, names: Iterable[str]) -> AnyState:
     positions = [state.find(name) for name in names]
     if sorted(positions) != list(range(len(state.seats))):
         raise IllegalEntry(say("The new order must name every seat once."))
-    return game.settle(_reseat(game, state, positions))
+    return game.between_rounds(_reseat(game, state, positions))
 
 
 def _between_rounds(state: AnyState) -> None:

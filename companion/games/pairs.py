@@ -12,8 +12,9 @@ from companion.engine.game import Game
 from companion.engine.notation import Entry
 from companion.engine.options import YES, choice, free_text, number, switch
 from companion.engine.sentence import say
-from companion.engine.stakes import DEFAULT_SUM, STAKES, settle
 from companion.engine.state import MIDDLE, POT, Outcome, Seat, State
+
+from .stakes import DEFAULT_SUM, STAKES, owed_under
 
 FOLD, EIGHT = Entry("fold"), Entry("eight")
 Stacks = Mapping[str, tuple[int, ...]]
@@ -141,7 +142,7 @@ class Pairs(Game[PairsState]):
         key, name = state.options["stakes"], state.seats[loser].name
         points = {seat.name: seat.points for seat in state.seats}
         before = {seat.name: seat.chips for seat in state.seats}
-        owed = settle(key, points, name, state.options["sum"])
+        owed = owed_under(key, points, name, state.options["sum"])
         why = say("stakes: {stakes}", stakes=key)
         for other, amount in owed.each.items():
             state = state.pay(loser, state.find(other), amount, why)

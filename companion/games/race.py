@@ -45,7 +45,7 @@ class Race(Game[St]):
         state = state.seat_but(seat, points=points)
         if state.phase == "game over":
             state = state.but(phase="round over", outcome=None)
-        return self.settle(state)
+        return self.between_rounds(state)
 
     def facts(self, state: St) -> dict[str, Any]:
         return {"goal": state.options["goal"]}

@@ -40,7 +40,7 @@ def turned_down(cards: int, others: int) -> int:
 class ZombieSeat(Seat):
     facedown: int = 0
     age: int = UNLISTED  # a smaller number is older; equal ones go by seat order
-    fell: int = 0  # the how-manieth to be eliminated in this round, 0 if not
+    fell: int = 0  # its place in the order of elimination in this round, 0 if not eliminated
     fell_before: int = 0  # the same in the last finished round
 
 

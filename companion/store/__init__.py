@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.changes import Change
 from companion.engine.sentence import Sentence
+from companion.table.change import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Store(Protocol):
         """The deal is offered until then, unless that secret is dead."""
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
-        """A PIN is tried, the how-manieth time; not if another try was counted as that in the meantime."""
+        """Count a try of the PIN; False if another try took that number in the meantime."""
 
     def ping(self) -> None:
         """Whether it can be asked; `StoreAway` if not."""

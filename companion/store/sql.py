@@ -34,7 +34,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.sql import ClauseElement, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 
-from companion.changes import Change, Kind
+from companion.table.change import Change, Kind
 
 from . import Door, NotTheDealer, Row, StaleEntry, Standing
 from .models import Base, ChangeRow, TableRow

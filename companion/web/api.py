@@ -9,13 +9,13 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from companion import lookup
-from companion.changes import Change, Kind
 from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import Entry, clean_name, clean_text, game_entry
 from companion.engine.sentence import say
 from companion.games import GAMES
-from companion.table import Table
+from companion.table import lookup
+from companion.table.change import Change, Kind
+from companion.table.table import Table
 
 from .errors import answer
 from .i18n import translate

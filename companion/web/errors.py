@@ -11,8 +11,8 @@ from werkzeug.exceptions import HTTPException
 from companion.engine.errors import EntryError
 from companion.engine.notation import RecordError
 from companion.engine.sentence import Sentence, say
-from companion.steps import BeyondLimits, NothingThere, Refused
 from companion.store import StoreAway
+from companion.table.log import BeyondLimits, NothingThere, Refused
 
 from .i18n import translate
 from .limits import TooManyTables

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from flask import request, session
 
-from companion.evening import (
+from companion.table.ledger import (
     FROM_BANK,
     IN_THE_MIDDLE,
     Cash,
@@ -24,11 +24,11 @@ from companion.evening import (
     forfeits,
     ledger,
     points_by_round,
-    settle,
     with_middle,
 )
-from companion.steps import LedgerLine
-from companion.table import Table
+from companion.table.log import LedgerLine
+from companion.table.settlement import settle
+from companion.table.table import Table
 
 from .boards.pieces import marks
 from .charts import Chart, draw

@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.sentence import say
-from companion.steps import Refused
-from companion.table import Table
+from companion.table.log import Refused
+from companion.table.table import Table
 
 from . import pages
 from .i18n import gettext as _

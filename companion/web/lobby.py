@@ -15,7 +15,7 @@ from companion.engine.seating import LEAST_SEATS, MOST_SEATS
 from companion.engine.sentence import say
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
-from companion.table import Table
+from companion.table.table import Table
 
 from .api import opening
 from .boards import board

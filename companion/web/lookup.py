@@ -11,17 +11,17 @@ from typing import Any
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion import lookup
 from companion.engine.cards import VALUES, copies
 from companion.engine.errors import EntryError
 from companion.engine.report import odds_shown
 from companion.engine.sentence import Sentence, say
-from companion.engine.stakes import STAKES
 from companion.games import GAMES
 from companion.games.blackstone import ANTE, BLACK, bust_fine, pass_fine, second_black
 from companion.games.port import award
 from companion.games.rocket import DEATH, payout
+from companion.games.stakes import STAKES
 from companion.games.zombie import turned_down
+from companion.table import lookup
 
 from .figures import about, large_dots, percent, signed
 from .i18n import translate

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.changes import Change, Kind, apply
 from companion.engine import odds
 from companion.engine.cards import VALUES
 from companion.engine.errors import EntryError
 from companion.engine.notation import Entry
 from companion.engine.report import odds_shown
 from companion.engine.state import AnyState, Seat
-from companion.steps import Refused, Step
-from companion.table import Table
+from companion.table.change import Change, Kind
+from companion.table.log import Refused, Step
+from companion.table.table import Table
 
 from .boards.base import DONE
 from .boards.pieces import marks
@@ -266,7 +266,7 @@ def _alternatives(step: Step) -> list[tuple[str, str]]:
 
 def _consequences(table: Table, wanted: Change) -> dict[str, Any]:
     try:
-        after = apply(table, wanted)
+        after = table.change(wanted)
     except EntryError as error:
         return _misfit(table, wanted, error)
     return {"preview": tuple(translate(sentence) for sentence in table.changes_to(after)), "fits": True}
@@ -277,7 +277,7 @@ def _misfit(table: Table, wanted: Change, error: EntryError) -> dict[str, Any]:
     if wanted.kind == "amend" and wanted.number is not None:
         shorter = Change("amend round", wanted.entries, wanted.number)
         try:
-            after = apply(table, shorter)
+            after = table.change(shorter)
         except EntryError:
             pass
         else:

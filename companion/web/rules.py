@@ -13,16 +13,16 @@ from flask.typing import ResponseReturnValue
 from companion.engine.cards import CARDS_IN_A_DECK
 from companion.engine.odds import risk
 from companion.engine.sentence import Sentence, say
-from companion.engine.stakes import DEFAULT_SUM
 from companion.engine.state import AnyState
 from companion.games import GAMES
 from companion.games.blackstone import ANTE, BLACK, bust_fine, pass_fine
 from companion.games.hawthorn import HAND
 from companion.games.pairs import limit_for
 from companion.games.rocket import DEATH, payout
+from companion.games.stakes import DEFAULT_SUM
 from companion.games.starboard import PRICE_OF_A_CARD
-from companion.lookup import stakes
-from companion.table import Table
+from companion.table.lookup import stakes
+from companion.table.table import Table
 
 from .boards.blackstone import stones
 from .figures import percent, signed

@@ -8,12 +8,12 @@ from urllib.parse import quote
 from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.changes import Change, Kind
 from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import parse, quote_name
 from companion.engine.sentence import Sentence, say
-from companion.table import Table
+from companion.table.change import Change, Kind
+from companion.table.table import Table
 
 from . import evening as evenings
 from . import pages

@@ -16,13 +16,13 @@ from time import sleep, time
 
 from flask import current_app
 
-from companion.changes import Change, apply, replay
 from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import Entry, parse
 from companion.engine.sentence import Sentence, say
 from companion.games import GAMES
 from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway
-from companion.table import Table
+from companion.table.change import Change
+from companion.table.table import Table
 
 from .limits import Openings
 
@@ -179,7 +179,7 @@ class Tables:
         """One more change, in one statement: the store refuses it unless table, secret and id are as they must be."""
         at = now()
         change = _canonical(wanted if isinstance(wanted, Change) else wanted(table))
-        changed = apply(table, change, at)
+        changed = table.change(change, at)
         changed.demand_limits(table.head.number + 1 if change.kind == "enter" else 0)
         self.store.append(table_id, Row(changed.version, change, at, client), secret)
         self._keep(table_id, changed, secret)
@@ -190,7 +190,7 @@ class Tables:
         table = self._as_of(table_id, self._authorised(table_id, secret, None))
         if version != table.version:
             raise Stale(table)
-        changed = apply(table, change)
+        changed = table.change(change)
         changed.demand_limits()
         return table, changed
 
@@ -291,7 +291,7 @@ class Tables:
         if table is None or table.version > standing.version:
             return self._replay(table_id, standing)
         for row in self.store.rows(table_id, after=table.version):
-            table = apply(table, row.change, row.at)
+            table = table.change(row.change, row.at)
         self._keep(table_id, table, standing.secret)
         return table
 
@@ -317,7 +317,7 @@ class Tables:
     def _play_again(self, table_id: str) -> Table:
         names = self.store.names(table_id)
         assert names is not None
-        return replay(GAMES, names, ((row.change, row.at) for row in self.store.rows(table_id)))
+        return Table.from_changes(GAMES, names, ((row.change, row.at) for row in self.store.rows(table_id)))
 
     def _keep(self, table_id: str, table: Table, secret: str) -> None:
         """At hand from now on; what was not asked for longest goes first. Single steps only, for the threads' sake."""

@@ -12,7 +12,7 @@ from time import process_time
 from companion.engine.notation import Entry, parse
 from companion.engine.play import replay
 from companion.games import GAMES
-from companion.table import Table
+from companion.table.table import Table
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
 SIZES = (100, 1_000, 10_000)

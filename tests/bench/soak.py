@@ -23,7 +23,7 @@ from threading import Lock
 from typing import Any
 
 from companion.games import GAMES
-from companion.table import Table
+from companion.table.table import Table
 from tests.faults import OPENINGS, Deal, Dealer, Tap, seen
 from tests.postgres import Postgres, find_programs
 from tests.server import Server

@@ -22,8 +22,8 @@ from flask import Flask, render_template, request
 from jinja2 import DictLoader
 from sqlalchemy import text
 
-from companion.changes import Change
 from companion.engine.notation import parse
+from companion.table.change import Change
 from companion.web import create_app
 from companion.web.tables import Tables
 from tests.web.conftest import statements

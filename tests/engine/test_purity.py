@@ -24,12 +24,7 @@ PURE = {
 LAYERS = {
     "engine": {"engine"},
     "games": {"engine", "games"},
-    "steps.py": {"engine"},
-    "table.py": {"engine", "differences", "steps"},
-    "differences.py": {"engine", "steps", "table"},
-    "lookup.py": {"engine", "games"},
-    "changes.py": {"engine", "table"},
-    "evening.py": {"engine", "steps", "table"},
+    "table": {"engine", "games", "table"},
 }
 
 

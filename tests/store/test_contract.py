@@ -18,7 +18,6 @@ from flask import Flask
 from sqlalchemy import insert, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError
 
-from companion.changes import Change, Kind
 from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store
 from companion.store.embedded import DATABASE, KEY, find_store
 from companion.store.memory import MemoryStore
@@ -26,6 +25,7 @@ from companion.store.models import ChangeRow, TableRow
 from companion.store.schema import migrate
 from companion.store.sql import _APPEND_AS_DEALER, SqlStore
 from companion.store.trouble import Broken
+from companion.table.change import Change, Kind
 
 NAMES = ("Ana", "Ben")
 OPENING = Row(1, Change("open", ("game pairs",)), "2025-01-01T20:00:00+00:00")

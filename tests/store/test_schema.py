@@ -18,7 +18,6 @@ from alembic.script import ScriptDirectory
 from flask import Flask
 from sqlalchemy import inspect, text
 
-from companion.changes import Change
 from companion.cli import main
 from companion.store import Row
 from companion.store import schema as steps
@@ -26,6 +25,7 @@ from companion.store.embedded import DATABASE, find_store, open_store
 from companion.store.models import Base
 from companion.store.schema import NEWEST, Unusable, check_step, migrate, step_of
 from companion.store.sql import SqlStore
+from companion.table.change import Change
 from companion.web import create_app
 from companion.web.tables import Tables, fingerprint
 

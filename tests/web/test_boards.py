@@ -10,7 +10,7 @@ from flask import Flask, render_template
 from companion.engine.notation import parse
 from companion.games import GAMES
 from companion.store.memory import MemoryStore
-from companion.table import Table
+from companion.table.table import Table
 from companion.web import create_app, pages
 from companion.web.boards import BOARDS, board
 

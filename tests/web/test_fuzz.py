@@ -33,13 +33,13 @@ from werkzeug.routing import Rule
 from werkzeug.test import EnvironBuilder, encode_multipart, run_wsgi_app
 
 import companion.web
-from companion.changes import Change, apply
 from companion.engine.notation import FORMS, OF_A_SEAT, parse, print_seats, quote_name
 from companion.engine.play import open_table, play
 from companion.games import GAMES
 from companion.store import Store
 from companion.store.memory import MemoryStore
-from companion.table import Table
+from companion.table.change import Change
+from companion.table.table import Table
 from companion.web import create_app
 from companion.web.tables import Tables, fingerprint
 from tests.engine.test_walk import NAMES, OPTIONS
@@ -736,7 +736,7 @@ class Scene:
             assert names is not None
             again = Table.open(GAMES, names, opening.change.entries, opening.at)
             for row in later:
-                again = apply(again, row.change, row.at)
+                again = again.change(row.change, row.at)
             assert again.report() == table.report()
             assert again.log() == table.log()
             told = Table.from_record(GAMES, table.record()).report()

@@ -9,9 +9,9 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from companion import lookup
 from companion.engine.notation import parse
 from companion.store.memory import MemoryStore
+from companion.table import lookup
 from companion.web import create_app
 from companion.web.lookup import TABS, second_table
 from companion.web.tables import Tables

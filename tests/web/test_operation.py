@@ -23,8 +23,6 @@ from sqlalchemy.exc import IntegrityError
 from werkzeug.test import TestResponse
 
 from companion import __version__
-from companion import table as evening
-from companion.changes import Change
 from companion.cli import main
 from companion.engine.sentence import Sentence
 from companion.store import Row, Store, StoreAway
@@ -32,6 +30,8 @@ from companion.store.embedded import DATABASE
 from companion.store.memory import MemoryStore
 from companion.store.sql import SqlStore
 from companion.store.trouble import AWAY, FULL, OLD, READ_ONLY
+from companion.table import table as evening
+from companion.table.change import Change
 from companion.web import create_app, logs
 from companion.web.limits import HOUR, Openings
 from companion.web.tables import Tables

@@ -13,12 +13,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion import lookup
 from companion.games import GAMES
 from companion.games.blackstone import bust_fine, pass_fine
 from companion.games.rocket import payout
 from companion.store.memory import MemoryStore
-from companion.table import Table
+from companion.table import lookup
+from companion.table.table import Table
 from companion.web import create_app, rules
 
 TEMPLATES = Path(__file__).parents[2] / "templates" / "rules"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.changes import Change
 from companion.engine.notation import parse
+from companion.table.change import Change
 from companion.web import create_app
 from companion.web.tables import Tables
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.table import Table
+from companion.table.table import Table
 from companion.web.screens import Board, Message
 
 from .base import BoardOf

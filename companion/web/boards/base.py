@@ -13,8 +13,8 @@ from companion.engine.notation import Entry
 from companion.engine.report import odds_shown
 from companion.engine.sentence import say
 from companion.engine.state import Result, Seat
-from companion.steps import Step
-from companion.table import Table
+from companion.table.log import Step
+from companion.table.table import Table
 from companion.web.figures import large_dots, listing, percent, plain, signed, triangle
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from .engine.sentence import Sentence, say
-from .engine.state import AnyState, Result
+from companion.engine.sentence import Sentence, say
+from companion.engine.state import AnyState, Result
 
 if TYPE_CHECKING:
     from .table import Table

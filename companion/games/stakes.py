@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from .errors import InvalidEntry
-from .sentence import say
+from companion.engine.errors import InvalidEntry
+from companion.engine.sentence import say
 
 DEFAULT_SUM = 6
 
@@ -14,7 +14,7 @@ Points = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
+class Owed:
     """What the loser pays to each, or puts up as one prize to be shared by the lowest."""
 
     each: Mapping[str, int]
@@ -39,42 +39,42 @@ class Scores:
         return tuple(name for name, points in self.others.items() if points == self.least)
 
 
-def forfeit(scores: Scores, sum_: int) -> Settlement:
+def forfeit(scores: Scores, sum_: int) -> Owed:
     """Nothing in chips: the loser owes a forfeit."""
-    return Settlement({})
+    return Owed({})
 
 
-def downspear(scores: Scores, sum_: int) -> Settlement:
+def downspear(scores: Scores, sum_: int) -> Owed:
     """1 to each other player."""
-    return Settlement(dict.fromkeys(scores.others, 1))
+    return Owed(dict.fromkeys(scores.others, 1))
 
 
-def norland(scores: Scores, sum_: int) -> Settlement:
+def norland(scores: Scores, sum_: int) -> Owed:
     """1 to each of the lowest."""
-    return Settlement(dict.fromkeys(scores.lowest, 1))
+    return Owed(dict.fromkeys(scores.lowest, 1))
 
 
-def cutchfeld(scores: Scores, sum_: int) -> Settlement:
+def cutchfeld(scores: Scores, sum_: int) -> Owed:
     """His own points, shared by the lowest."""
-    return Settlement({}, scores.lost, scores.lowest)
+    return Owed({}, scores.lost, scores.lowest)
 
 
-def tacoma(scores: Scores, sum_: int) -> Settlement:
+def tacoma(scores: Scores, sum_: int) -> Owed:
     """A fixed sum, shared by the lowest."""
-    return Settlement({}, sum_, scores.lowest)
+    return Owed({}, sum_, scores.lowest)
 
 
-def olympia(scores: Scores, sum_: int) -> Settlement:
+def olympia(scores: Scores, sum_: int) -> Owed:
     """One difference to the lowest, shared by them."""
-    return Settlement({}, scores.lost - scores.least, scores.lowest)
+    return Owed({}, scores.lost - scores.least, scores.lowest)
 
 
-def portland(scores: Scores, sum_: int) -> Settlement:
+def portland(scores: Scores, sum_: int) -> Owed:
     """To each other player the difference to his points."""
-    return Settlement({name: scores.lost - points for name, points in scores.others.items()})
+    return Owed({name: scores.lost - points for name, points in scores.others.items()})
 
 
-STAKES: dict[str, Callable[[Scores, int], Settlement]] = {
+STAKES: dict[str, Callable[[Scores, int], Owed]] = {
     "forfeit": forfeit,
     "downspear": downspear,
     "seattle": downspear,  # the same stakes under their later name
@@ -86,7 +86,7 @@ STAKES: dict[str, Callable[[Scores, int], Settlement]] = {
 }
 
 
-def settle(stakes: str, points: Points, loser: str, sum_: int = DEFAULT_SUM) -> Settlement:
+def owed_under(stakes: str, points: Points, loser: str, sum_: int = DEFAULT_SUM) -> Owed:
     """What the loser owes under these stakes."""
     others = {name: value for name, value in points.items() if name != loser}
     return STAKES[stakes](Scores(loser, points[loser], others), sum_)
@@ -98,7 +98,7 @@ def chips_after(stakes: str, points: Points, carried: int = 0, sum_: int = DEFAU
     losers = [name for name, value in points.items() if value == most]
     if len(losers) > 1:
         raise InvalidEntry(say("Two players have the most points: who lost?"))
-    owed = settle(stakes, points, losers[0], sum_)
+    owed = owed_under(stakes, points, losers[0], sum_)
     chips = dict.fromkeys(points, 0)
     for name, amount in owed.each.items():
         chips[name] += amount

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .engine.cards import CARDS_IN_A_DECK, VALUES
-from .engine.errors import InvalidEntry
-from .engine.odds import odds_for
-from .engine.report import fraction
-from .engine.sentence import say
-from .engine.stakes import DEFAULT_SUM, STAKES, chips_after
-from .games import GAMES
-from .games.blackstone import BLACK, bust_fine, pass_fine, second_black
-from .games.pairs import limit_for
-from .games.rocket import DEATH, payout
+from companion.engine.cards import CARDS_IN_A_DECK, VALUES
+from companion.engine.errors import InvalidEntry
+from companion.engine.odds import odds_for
+from companion.engine.report import fraction
+from companion.engine.sentence import say
+from companion.games import GAMES
+from companion.games.blackstone import BLACK, bust_fine, pass_fine, second_black
+from companion.games.pairs import limit_for
+from companion.games.rocket import DEATH, payout
+from companion.games.stakes import DEFAULT_SUM, STAKES, chips_after
 
 MOST_WHITE = CARDS_IN_A_DECK - BLACK
 

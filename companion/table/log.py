@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .engine.errors import EntryError, IllegalEntry, InvalidEntry
-from .engine.notation import Entry
-from .engine.sentence import Sentence
-from .engine.state import AnyState, Outcome, Payment, Result
+from companion.engine.errors import EntryError, IllegalEntry, InvalidEntry
+from companion.engine.notation import Entry
+from companion.engine.sentence import Sentence
+from companion.engine.state import AnyState, Outcome, Payment, Result
 
 # Between rounds a state is always kept; in a long stretch without a round's end, one in so many.
 KEEP_EVERY = 64
@@ -20,7 +20,7 @@ class Step:
     number: int
     entry: Entry
     seat: str | None  # who drew or acted, also when the entry does not say so
-    game: int  # the how-manieth game of the evening, from 1
+    game: int  # the number of its game in the evening, from 1
     round: int
     paid: tuple[Payment, ...]
     result: Result | None
@@ -53,12 +53,12 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Change:
-    """What undo or redo would go back to, and how it is called."""
+class UndoPoint:
+    """What undo or redo would go back to, and what it is called."""
 
     label: str
     head: Step
-    earlier: Change | None
+    earlier: UndoPoint | None
 
 
 @dataclass(frozen=True, slots=True)

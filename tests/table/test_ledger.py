@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.evening import (
+from companion.games import GAMES
+from companion.table.ledger import (
     IN_THE_MIDDLE,
-    MOST_EXACT,
     Forfeit,
-    Transfer,
     _with_names,
     balances,
     by_game,
@@ -22,10 +21,9 @@ from companion.evening import (
     forfeits,
     ledger,
     points_by_round,
-    settle,
 )
-from companion.games import GAMES
-from companion.table import Table
+from companion.table.settlement import MOST_EXACT, Transfer, settle
+from companion.table.table import Table
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 

@@ -13,8 +13,8 @@ from companion.engine.errors import EntryError
 from companion.engine.notation import Entry, parse
 from companion.engine.play import replay
 from companion.games import GAMES
-from companion.steps import NothingThere, Refused
-from companion.table import Table
+from companion.table.log import NothingThere, Refused
+from companion.table.table import Table
 
 NAMES = ("Ana", "Ben", "Cleo")
 DESIGN = "game pairs stakes=tacoma sum=6,7,10,3,9,9,6,5,8,fold,4,10,2,8,10,8,5,9,7,10,6,4,10,6,fold"

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from companion import lookup
 from companion.engine.errors import EntryError
+from companion.table import lookup
 
 SCORES = {"Ana": 17, "Ben": 10, "Cleo": 8, "Dan": 7, "Eve": 2}
 

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from .differences import differences
-from .engine.errors import EntryError, InvalidEntry
-from .engine.notation import (
+from companion.engine.errors import EntryError, InvalidEntry
+from companion.engine.notation import (
     OF_A_SEAT,
     RECORD_HEAD,
     Entry,
@@ -22,11 +21,14 @@ from .engine.notation import (
     print_seats,
     read_record,
 )
-from .engine.play import Games, open_table, play
-from .engine.report import report
-from .engine.sentence import Sentence, say
-from .engine.state import AnyState
-from .steps import KEEP_EVERY, BeyondLimits, Change, LedgerLine, NothingThere, Refused, Step
+from companion.engine.play import Games, open_table, play
+from companion.engine.report import report
+from companion.engine.sentence import Sentence, say
+from companion.engine.state import AnyState
+
+from .change import Change
+from .differences import differences
+from .log import KEEP_EVERY, BeyondLimits, LedgerLine, NothingThere, Refused, Step, UndoPoint
 
 # How many entries of one change are told in what undo would take back.
 LABELLED = 4
@@ -46,8 +48,8 @@ class Table:
     names: tuple[str, ...]
     head: Step
     version: int = 1
-    past: Change | None = None
-    future: Change | None = None
+    past: UndoPoint | None = None
+    future: UndoPoint | None = None
     played: int = 0  # how many entries were played, at most, to get here
     kept: int = 0  # how many are kept besides the log, for undo
     longest: int = 0  # the last entry that redo may bring back
@@ -89,7 +91,37 @@ class Table:
         except (Refused, BeyondLimits) as refused:
             raise RecordError(lines[-1] if lines else record.count("\n") + 1, refused.sentence) from refused
 
+    @classmethod
+    def from_changes(cls, games: Games, names: Sequence[str], changes: Iterable[tuple[Change, str]]) -> Self:
+        """The table that its changes, each with its time, lead to; the first one opens it."""
+        (opening, opened), *later = changes
+        table = cls.open(games, names, opening.entries, opened)
+        for change, at in later:
+            table = table.change(change, at)
+        return table
+
     # -- moving on
+
+    def change(self, wanted: Change, at: str | None = None) -> Self:
+        """The table after a change, or a refusal."""
+        match wanted:
+            case Change("enter", entries):
+                return self.enter(entries, at)
+            case Change("amend", (entry,), int(number)):
+                return self.amend(number, entry)
+            case Change("amend round", (entry,), int(number)):
+                return self.amend(number, entry, drop=True)
+            case Change("insert", (entry,), int(number)):
+                return self.insert(number, entry)
+            case Change("remove", (), int(number)):
+                return self.remove(number)
+            case Change("cut", (), int(number)):
+                return self.cut(number)
+            case Change("undo"):
+                return self.undo()
+            case Change("redo"):
+                return self.redo()
+        raise ValueError(f"not a change: {wanted}")
 
     def enter(self, entries: Sequence[Entry | str], at: str | None = None) -> Self:
         """All the entries, as one change, or none of them."""
@@ -111,7 +143,7 @@ class Table:
         """Take back the last change, an entry or a repair alike."""
         if self.past is None:
             raise NothingThere(say("There is nothing to undo."))
-        redo = Change(self.past.label, self.head.without_state(), self.future)
+        redo = UndoPoint(self.past.label, self.head.without_state(), self.future)
         return replace(
             self,
             head=self._with_state(self.past.head),
@@ -126,7 +158,7 @@ class Table:
         """Restore what undo took back."""
         if self.future is None:
             raise NothingThere(say("There is nothing to redo."))
-        undo = Change(self.future.label, self.head.without_state(), self.past)
+        undo = UndoPoint(self.future.label, self.head.without_state(), self.past)
         return replace(
             self,
             head=self._with_state(self.future.head),
@@ -297,7 +329,7 @@ class Table:
             self.names,
             head,
             self.version + 1,
-            Change(label, old or self.head.without_state(), earlier),
+            UndoPoint(label, old or self.head.without_state(), earlier),
             None,
             self.played + played,
             kept if kept <= MOST_KEPT else copied,

@@ -1,4 +1,4 @@
-"""What an evening came to: who won what in which game, how points and chips went, and the fewest payments to settle."""
+"""What an evening came to: every payment, who won what in which game, how points and chips went."""
 
 from __future__ import annotations
 
@@ -8,26 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .engine.play import play
-from .engine.state import BANK, MIDDLE, AnyState
-from .steps import LedgerLine, Step
+from companion.engine.play import play
+from companion.engine.state import BANK, MIDDLE, AnyState
+
+from .log import LedgerLine, Step
 from .table import Table
 
 FROM_BANK = f":{BANK}"
 IN_THE_MIDDLE = f":{MIDDLE}"  # pot, antes and carried chips alike: all that is nobody's yet
-# So many people with a balance are settled with the true minimum; it doubles the work with each one more.
-MOST_EXACT = 12
 
-Change = dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Transfer:
-    """One payment that settles."""
-
-    who: str
-    whom: str
-    amount: int
+ChipsByName = dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +28,7 @@ class Played:
     key: str
     options: Mapping[str, str]  # as the game was started
     rounds: int
-    change: Change  # of everybody, and of the middle if it has changed: always 0 in all
+    change: ChipsByName  # of everybody, and of the middle if it has changed: always 0 in all
     lines: tuple[LedgerLine, ...]
 
 
@@ -56,8 +46,8 @@ class Course:
 class Cash:
     """Chips bought from the bank, and given back to it."""
 
-    bought: Change
-    cashed: Change
+    bought: ChipsByName
+    cashed: ChipsByName
 
     def net(self, name: str) -> int:
         return self.bought[name] - self.cashed[name]
@@ -101,13 +91,13 @@ def cash(table: Table) -> Cash:
     return Cash(bought, cashed)
 
 
-def balances(table: Table) -> Change:
+def balances(table: Table) -> ChipsByName:
     """What each won or lost over the evening: chips bought are not won. What is nobody's yet is the middle's."""
     money = cash(table)
     return with_middle({seat.name: seat.chips - money.net(seat.name) for seat in table.state.everyone()})
 
 
-def with_middle(change: Change) -> Change:
+def with_middle(change: ChipsByName) -> ChipsByName:
     """The middle has what the people lack."""
     missing = -sum(change.values())
     return {**change, IN_THE_MIDDLE: missing} if missing else change
@@ -129,7 +119,7 @@ def by_game(table: Table) -> tuple[Played, ...]:
     return tuple(games)
 
 
-def _change(table: Table, lines: Sequence[LedgerLine]) -> Change:
+def _change(table: Table, lines: Sequence[LedgerLine]) -> ChipsByName:
     change = _nothing(table)
     for line in lines:
         if not _of_the_bank(line):
@@ -143,7 +133,7 @@ def _of_the_bank(line: LedgerLine) -> bool:
     return FROM_BANK in (line.who, line.whom)
 
 
-def _nothing(table: Table) -> Change:
+def _nothing(table: Table) -> ChipsByName:
     return {seat.name: 0 for seat in table.state.everyone()}
 
 
@@ -170,7 +160,7 @@ def chips_by_round(table: Table) -> Course:
     return _sums(list(_nothing(table)), changes)
 
 
-def _sums(names: Sequence[str], changes: Sequence[Change]) -> Course:
+def _sums(names: Sequence[str], changes: Sequence[ChipsByName]) -> Course:
     lines = {}
     for name in names:
         figures = [0]
@@ -182,7 +172,7 @@ def _sums(names: Sequence[str], changes: Sequence[Change]) -> Course:
 
 def points_by_round(table: Table) -> tuple[Course, ...]:
     """For every game that keeps points, the points of those at the table after each round."""
-    columns: dict[int, list[Change]] = {}
+    columns: dict[int, list[ChipsByName]] = {}
     goals: dict[int, int | None] = {}
     for step, names, state in _scored(table):
         game = table.games[state.game]
@@ -253,80 +243,3 @@ def _with_names(table: Table) -> list[tuple[Step, Mapping[str, str]]]:
 
 def _now(names: Mapping[str, str], name: str) -> str:
     return names.get(name.casefold(), name)
-
-
-# -- settling
-
-
-def settle(owed: Mapping[str, int]) -> list[Transfer]:
-    """The fewest payments after which nobody owes anything. The balances must be 0 in all.
-
-    A group that is 0 in itself and cannot be split needs one payment fewer than it has people;
-    so the most such groups make the fewest payments.
-    """
-    if sum(owed.values()):
-        raise ValueError("The balances are not 0 in all.")
-    names = [name for name, amount in owed.items() if amount]
-    amounts = [owed[name] for name in names]
-    transfers = []
-    for group in _groups(amounts) if len(names) <= MOST_EXACT else _opposites(amounts):
-        transfers += _settle_group({names[i]: amounts[i] for i in group})
-    place = {name: i for i, name in enumerate(owed)}
-
-    def order(transfer: Transfer) -> tuple[int, int, int, int]:
-        """Who owes most first, and to whom most is owed."""
-        who, whom = transfer.who, transfer.whom
-        return owed[who], place[who], -owed[whom], place[whom]
-
-    return sorted(transfers, key=order)
-
-
-def _groups(amounts: Sequence[int]) -> list[list[int]]:
-    """As many groups as possible that are each 0 in all.
-
-    For every subset (a bit each) the most groups among its members, found by taking out one after another:
-    each time what is left is 0, a group is complete.
-    """
-    everybody = (1 << len(amounts)) - 1
-    total = [0] * (everybody + 1)
-    most = [0] * (everybody + 1)
-    out = [0] * (everybody + 1)  # who is taken out of the subset first
-    for subset in range(1, everybody + 1):
-        members = [i for i in range(len(amounts)) if subset >> i & 1]
-        total[subset] = total[subset & (subset - 1)] + amounts[members[0]]
-        out[subset] = max(members, key=lambda i: most[subset ^ 1 << i])
-        most[subset] = most[subset ^ 1 << out[subset]] + (total[subset] == 0)
-    groups: list[list[int]] = []
-    subset = everybody
-    while subset:
-        if total[subset] == 0:
-            groups.append([])
-        groups[-1].append(out[subset])
-        subset ^= 1 << out[subset]
-    return groups
-
-
-def _opposites(amounts: Sequence[int]) -> list[list[int]]:
-    """For a crowd: pairs that cancel each other, and all the others as one group."""
-    waiting: dict[int, list[int]] = {}
-    groups = []
-    for i, amount in enumerate(amounts):
-        if waiting.get(-amount):
-            groups.append([waiting[-amount].pop(), i])
-        else:
-            waiting.setdefault(amount, []).append(i)
-    rest = [i for places in waiting.values() for i in places]
-    return [*groups, rest] if rest else groups
-
-
-def _settle_group(owed: Change) -> list[Transfer]:
-    """Who owes most pays to whom most is owed: each payment settles one of the two, the last one both."""
-    owed = dict(owed)
-    transfers = []
-    while any(owed.values()):
-        who, whom = min(owed, key=lambda name: owed[name]), max(owed, key=lambda name: owed[name])
-        amount = min(-owed[who], owed[whom])
-        owed[who] += amount
-        owed[whom] -= amount
-        transfers.append(Transfer(who, whom, amount))
-    return transfers
