@@ -65,12 +65,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command == "replay":
         return replay_record(options.file, options.each)
     if options.command in owners:
-        from .upkeep import keep  # only here: a replay needs no database
+        from .server.admin import keep  # only here: a replay needs no database
 
         return keep(options.command, options.data, getattr(options, "folder", ""))
     if bool(options.tls_cert) != bool(options.tls_key):
         run.error("--tls-cert and --tls-key go together")
-    from .serve import serve  # only here: a replay needs no server
+    from .server.serve import serve  # only here: a replay needs no server
 
     return serve(options)
 

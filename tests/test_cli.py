@@ -113,7 +113,7 @@ def test_without_psycopg_postgresql_is_refused_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://127.0.0.1/tables")
-    monkeypatch.setattr("companion.store.embedded.find_spec", lambda _name: None)
+    monkeypatch.setattr("companion.store.opening.find_spec", lambda _name: None)
     assert main(["migrate", "--data", str(tmp_path)]) == 2
     assert "PostgreSQL needs psycopg" in capsys.readouterr().err
 

@@ -12,7 +12,7 @@ from .errors import IllegalEntry
 from .frozen import Frozen
 from .sentence import Sentence, say
 
-Standing = Literal["in", "out", "folded", "passed", "locked"]
+SeatState = Literal["in", "out", "folded", "passed", "locked"]
 Phase = Literal["deal", "play", "round over", "game over"]
 Options = Mapping[str, Any]
 
@@ -30,7 +30,7 @@ class Seat(Frozen):
     chips: int = 0
     mark: int = 0  # which of the eight marks (colour, letter, shape) is his for the evening
     bought: bool = False  # whether he ever had chips from the bank
-    state: Standing = "in"
+    state: SeatState = "in"
     stack: tuple[int, ...] = ()
     kept: tuple[int, ...] = ()
 

@@ -30,7 +30,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class Takeover:
     """Who may come in as the next dealer: how often the deal went on, and what was guessed."""
 
     epoch: int
@@ -82,7 +82,7 @@ class Store(Protocol):
         """One more row; `NotTheDealer` if that secret is dead, `StaleEntry` if its number is not the next one or its
         id is on record."""
 
-    def door(self, table: str) -> Door | None:
+    def takeover(self, table: str) -> Takeover | None:
         """What must be known before the deal goes on."""
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:

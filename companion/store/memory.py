@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from . import Door, NotTheDealer, Row, StaleEntry, Standing
+from . import NotTheDealer, Row, StaleEntry, Standing, Takeover
 
 
 @dataclass
@@ -56,9 +56,9 @@ class MemoryStore:
         if row.client is not None:
             kept.clients[row.client] = row.number
 
-    def door(self, table: str) -> Door | None:
+    def takeover(self, table: str) -> Takeover | None:
         kept = self._tables.get(table)
-        return Door(kept.epoch, kept.guesses, kept.barred, kept.rows[len(kept.rows)].at) if kept else None
+        return Takeover(kept.epoch, kept.guesses, kept.barred, kept.rows[len(kept.rows)].at) if kept else None
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
         kept = self._tables[table]

@@ -36,9 +36,9 @@ from sqlalchemy.sql.compiler import SQLCompiler
 
 from companion.table.change import Change, Kind
 
-from . import Door, NotTheDealer, Row, StaleEntry, Standing
+from . import NotTheDealer, Row, StaleEntry, Standing, Takeover
+from .failures import ConnectionLost, failure_of
 from .models import Base, ChangeRow, TableRow
-from .trouble import Broken, trouble_of
 
 T = TypeVar("T")
 
@@ -59,7 +59,7 @@ _ROWS = (
     .order_by(ChangeRow.number)
 )
 _LAST = select(ChangeRow.at).where(_MINE).order_by(ChangeRow.number.desc()).limit(1).scalar_subquery()
-_DOOR = select(TableRow.epoch, TableRow.guesses, TableRow.barred, _LAST).where(_TABLE)
+_TAKEOVER = select(TableRow.epoch, TableRow.guesses, TableRow.barred, _LAST).where(_TABLE)
 # The secret and the row before are looked at in the very statement that writes: a hand-over in between is
 # noticed, and no number is ever left out.
 _VALUES = select(*(bindparam(name, type_=ChangeRow.__table__.c[name].type).label(name) for name in _COLUMNS))
@@ -116,7 +116,7 @@ class SqlStore:
             self._whole = self.engine.execution_options(transaction="IMMEDIATE")
             self._still = self.engine.execution_options(transaction="DEFERRED")
         else:
-            event.listen(self.engine, "do_connect", _patiently)
+            event.listen(self.engine, "do_connect", _with_deadline)
             # Who waits for a lock must see what was done under it; who copies must see one moment.
             self._whole = self.engine.execution_options(isolation_level="READ COMMITTED")
             self._still = self.engine.execution_options(isolation_level="REPEATABLE READ")
@@ -134,7 +134,7 @@ class SqlStore:
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
         try:
             self._create(table, names, secret, row)
-        except Broken:
+        except ConnectionLost:
             if self.names(table) is None:  # else only the answer was lost
                 self._create(table, names, secret, row)
 
@@ -162,7 +162,7 @@ class SqlStore:
     def append(self, table: str, row: Row, secret: str | None = None) -> None:
         try:
             written = self._append(table, row, secret)
-        except Broken:
+        except ConnectionLost:
             written = self._append_again(table, row, secret)
         if not written:
             standing = self.standing(table)
@@ -189,14 +189,14 @@ class SqlStore:
         except self._driver.IntegrityError as error:
             raise StaleEntry(table) from error
 
-    def door(self, table: str) -> Door | None:
-        found = self._ask(_DOOR, table_id=table)
-        return Door(*found[0]) if found else None
+    def takeover(self, table: str) -> Takeover | None:
+        found = self._ask(_TAKEOVER, table_id=table)
+        return Takeover(*found[0]) if found else None
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
         try:
             return self._pass_on(table, secret, epoch)
-        except Broken:
+        except ConnectionLost:
             standing = self.standing(table)
             written = standing is not None and standing.secret == secret  # only the answer was lost
             return written or self._pass_on(table, secret, epoch)
@@ -207,7 +207,7 @@ class SqlStore:
     def offer(self, table: str, until: str | None, secret: str) -> bool:
         try:
             return self._do(_OFFER, table_id=table, until=until, mine=secret) == 1
-        except Broken:
+        except ConnectionLost:
             return self._do(_OFFER, table_id=table, until=until, mine=secret) == 1
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
@@ -227,7 +227,7 @@ class SqlStore:
         with self._told():
             try:
                 return self._run(statement, values, _rows)
-            except Broken:
+            except ConnectionLost:
                 return self._run(statement, values, _rows)
 
     def _do(self, statement: Executable, **values: Any) -> int:
@@ -252,7 +252,7 @@ class SqlStore:
             if isinstance(error, self._driver.Error) and self.engine.dialect.is_disconnect(error, connection, None):
                 connection.invalidate(error)
                 self.close()  # the others that lie idle are dead as well
-                raise Broken from error
+                raise ConnectionLost from error
             connection.close()
             raise
         self._idle.append(connection)
@@ -282,7 +282,7 @@ class SqlStore:
         try:
             yield
         except (self._driver.Error, SQLAlchemyError) as error:
-            trouble = trouble_of(error)
+            trouble = failure_of(error)
             if trouble is None:
                 raise
             raise trouble from error
@@ -332,10 +332,10 @@ def _write_ahead(cursor: Any) -> None:
             sleep(0.05)
 
 
-def _patiently(dialect: Any, record: Any, arguments: Any, options: Any) -> Any:
-    from .patience import PatientConnection  # only here: the embedded database needs no psycopg
+def _with_deadline(dialect: Any, record: Any, arguments: Any, options: Any) -> Any:
+    from .timeouts import ConnectionWithDeadline  # only here: the embedded database needs no psycopg
 
-    return PatientConnection.connect(*arguments, **options)
+    return ConnectionWithDeadline.connect(*arguments, **options)
 
 
 def _begin(connection: Connection) -> None:

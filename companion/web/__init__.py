@@ -75,7 +75,7 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     if store is None:
-        from companion.store.embedded import open_store  # only here: the phone has no SQLAlchemy
+        from companion.store.opening import open_store  # only here: the phone has no SQLAlchemy
 
         store = open_store(app)
     app.extensions["tables"] = Tables(store, Openings(app.config["TABLES_PER_HOUR"]))

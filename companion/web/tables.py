@@ -20,7 +20,7 @@ from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import Entry, parse
 from companion.engine.sentence import Sentence, say
 from companion.games import GAMES
-from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway
+from companion.store import NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway, Takeover
 from companion.table.change import Change
 from companion.table.table import Table
 
@@ -196,7 +196,9 @@ class Tables:
 
     def hand_over(self, table_id: str, secret: str | None) -> str:
         """A new secret; the old one is dead."""
-        epoch = self._door(table_id).epoch  # read before the right is checked: who was faster in between keeps the deal
+        epoch = self._takeover(
+            table_id
+        ).epoch  # read before the right is checked: who was faster in between keeps the deal
         self._authorised(table_id, secret, None)
         new = self._pass_on(table_id, epoch)
         if new is None:
@@ -211,7 +213,7 @@ class Tables:
 
     def pin(self, table_id: str) -> str:
         """Six digits that let a watcher take over from a silent phone; another one after every hand-over."""
-        return self._pin(table_id, self._door(table_id).epoch)
+        return self._pin(table_id, self._takeover(table_id).epoch)
 
     def _pin(self, table_id: str, epoch: int) -> str:
         key = current_app.secret_key or b""
@@ -221,39 +223,39 @@ class Tables:
 
     def take(self, table_id: str, pin: str | None = None) -> str:
         """Another phone takes the deal: because it is offered, or with the PIN from a phone that is silent."""
-        door = self._door(table_id)
+        takeover = self._takeover(table_id)
         standing = self._standing(table_id, None)
         if not (standing.offered and standing.offered > now()):
-            self._check_pin(table_id, pin, door)
-        new = self._pass_on(table_id, door.epoch)
+            self._check_pin(table_id, pin, takeover)
+        new = self._pass_on(table_id, takeover.epoch)
         if new is None:
             raise CannotTake(say("Another phone was faster: it deals now."))
         return new
 
-    def _check_pin(self, table_id: str, pin: str | None, door: Door) -> None:
+    def _check_pin(self, table_id: str, pin: str | None, takeover: Takeover) -> None:
         if pin is None:
             raise CannotTake(say("That is not the table's PIN."), 403)
-        if door.barred and door.barred > now():
+        if takeover.barred and takeover.barred > now():
             raise CannotTake(say("Too many wrong guesses: wait, then try again."), 429)
-        if door.last > later(-current_app.config["TAKEOVER_SILENCE"]):
+        if takeover.last > later(-current_app.config["TAKEOVER_SILENCE"]):
             raise CannotTake(say("The dealer's phone was used a moment ago: ask for the deal to be handed over."))
         # It is counted before it is looked at, so that guesses sent at once are one; the right one ends the count.
-        guesses = door.guesses + 1
+        guesses = takeover.guesses + 1
         wait = FIRST_WAIT * 2 ** min(12, guesses - FREE_GUESSES) if guesses >= FREE_GUESSES else 0
         if not self.store.guessed(table_id, guesses, later(wait) if wait else None):
             raise CannotTake(say("Too many wrong guesses: wait, then try again."), 429)
-        if not hmac.compare_digest(pin.strip().encode(), self._pin(table_id, door.epoch).encode()):
+        if not hmac.compare_digest(pin.strip().encode(), self._pin(table_id, takeover.epoch).encode()):
             raise CannotTake(say("That is not the table's PIN."), 403)
 
     def _pass_on(self, table_id: str, epoch: int) -> str | None:
         new = secrets.token_urlsafe(24)
         return new if self.store.change_secret(table_id, fingerprint(new), epoch) else None
 
-    def _door(self, table_id: str) -> Door:
-        door = self.store.door(table_id) if AN_ID.fullmatch(table_id) else None
-        if door is None:
+    def _takeover(self, table_id: str) -> Takeover:
+        takeover = self.store.takeover(table_id) if AN_ID.fullmatch(table_id) else None
+        if takeover is None:
             raise UnknownTable(table_id)
-        return door
+        return takeover
 
     # -- inside
 

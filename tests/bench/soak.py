@@ -26,7 +26,7 @@ from companion.games import GAMES
 from companion.table.table import Table
 from tests.faults import OPENINGS, Deal, Dealer, Tap, seen
 from tests.postgres import Postgres, find_programs
-from tests.server import Server
+from tests.process import Server
 
 CHANGES = int(os.environ.get("FIFTY_FIVE_SOAK") or 10_000)
 TABLES = 100

@@ -21,7 +21,7 @@ from statistics import median
 from time import monotonic, process_time
 from typing import Any
 
-from tests.server import HOST, Server
+from tests.process import HOST, Server
 
 WATCHERS = 1_000
 SECONDS = 30.0  # how long the dealer deals

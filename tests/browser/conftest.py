@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from ..server import Server
+from tests.process import Server
 
 FLAGS = (
     "--no-sandbox",

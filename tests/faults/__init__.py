@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
-from tests.server import HOST
+from tests.process import HOST
 
 PATIENCE = 5.0  # seconds a phone waits for an answer
 LOST = (OSError, HTTPException)  # no answer came, or half of one

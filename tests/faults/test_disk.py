@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from companion.store.embedded import DATABASE
-from tests.server import Server
+from companion.store.opening import DATABASE
+from tests.process import Server
 
 from . import Deal, Dealer, Tap
 

@@ -16,7 +16,7 @@ from threading import Condition, Event
 
 import pytest
 
-from tests.server import Server
+from tests.process import Server
 
 from . import LOST, OPENINGS, Answer, Deal, Dealer, Tap, seen
 

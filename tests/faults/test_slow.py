@@ -18,11 +18,11 @@ from urllib.parse import urlencode
 
 import pytest
 
-from companion import door
-from companion.door import Door, environ_of
+from companion.server import whole_requests
+from companion.server.whole_requests import WholeRequests, environ_of
 from companion.store.memory import MemoryStore
 from companion.web import LARGEST_BODY, create_app
-from tests.server import HOST, Server
+from tests.process import HOST, Server
 
 from . import FORM, NAMES, PATIENCE, Answer, Deal, Dealer
 
@@ -263,13 +263,13 @@ class Protocol:
 
 
 @pytest.fixture
-def the_door() -> Iterator[Door]:
-    made = Door(create_app(MemoryStore(), {"SECRET_KEY": "key"}))
+def the_door() -> Iterator[WholeRequests]:
+    made = WholeRequests(create_app(MemoryStore(), {"SECRET_KEY": "key"}))
     yield made
     made.threads.shutdown()
 
 
-def through(the_door: Door, scope: Any, protocol: Protocol) -> tuple[int, dict[str, str], bytes]:
+def through(the_door: WholeRequests, scope: Any, protocol: Protocol) -> tuple[int, dict[str, str], bytes]:
     alone(the_door.__rsgi__(scope, protocol))
     (answer,) = protocol.answers
     return answer
@@ -278,7 +278,7 @@ def through(the_door: Door, scope: Any, protocol: Protocol) -> tuple[int, dict[s
 TABLE = json.dumps({"seats": ["Ana", "Ben"], "game": "pairs"}).encode()
 
 
-def test_a_body_in_pieces_is_put_together(the_door: Door) -> None:
+def test_a_body_in_pieces_is_put_together(the_door: WholeRequests) -> None:
     protocol = Protocol([TABLE[:7], TABLE[7:8], TABLE[8:]])
     status, headers, body = through(the_door, scope_of(("content-length", str(len(TABLE)))), protocol)
     assert status == 201
@@ -297,7 +297,7 @@ def test_a_body_in_pieces_is_put_together(the_door: Door) -> None:
     ],
 )
 def test_what_did_not_come_whole_is_refused(
-    the_door: Door, headers: list[tuple[str, str]], pieces: list[bytes], status: int, code: str
+    the_door: WholeRequests, headers: list[tuple[str, str]], pieces: list[bytes], status: int, code: str
 ) -> None:
     refused, told, body = through(the_door, scope_of(*headers), Protocol(pieces))
     assert refused == status
@@ -314,10 +314,10 @@ def test_what_did_not_come_whole_is_refused(
     ],
 )
 def test_a_body_that_drips_is_answered_in_the_end(
-    the_door: Door, monkeypatch: pytest.MonkeyPatch, language: str, sentence: str
+    the_door: WholeRequests, monkeypatch: pytest.MonkeyPatch, language: str, sentence: str
 ) -> None:
     """Every letter comes in good time; all of them together do not."""
-    monkeypatch.setattr(door, "PATIENCE", 0.2)
+    monkeypatch.setattr(whole_requests, "BODY_SECONDS", 0.2)
     dripping = Protocol([bytes([letter]) for letter in TABLE], every=0.05)
     scope = scope_of(("content-length", str(len(TABLE))), ("accept-language", language))
     status, headers, body = through(the_door, scope, dripping)
@@ -327,9 +327,9 @@ def test_a_body_that_drips_is_answered_in_the_end(
     assert headers["connection"] == "close"
 
 
-def test_a_slow_body_holds_no_thread(the_door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_body_holds_no_thread(the_door: WholeRequests, monkeypatch: pytest.MonkeyPatch) -> None:
     """More of them than there are threads; somebody else is answered before the first of them."""
-    monkeypatch.setattr(door, "PATIENCE", 2.0)
+    monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)
     order: list[str] = []
 
     async def one(name: str, scope: Any, protocol: Protocol) -> int:
@@ -340,11 +340,11 @@ def test_a_slow_body_holds_no_thread(the_door: Door, monkeypatch: pytest.MonkeyP
     async def all_of_them() -> list[int]:
         slow = [
             one("slow", scope_of(("content-length", str(len(TABLE)))), Protocol([TABLE], every=0.5))
-            for _ in range(3 * door.THREADS)
+            for _ in range(3 * whole_requests.THREADS)
         ]
         return await asyncio.gather(*slow, one("quick", scope_of(method="GET", path="/healthz"), Protocol()))
 
-    assert alone(all_of_them()) == [201] * 3 * door.THREADS + [200]
+    assert alone(all_of_them()) == [201] * 3 * whole_requests.THREADS + [200]
     assert order[0] == "quick"
 
 

@@ -18,7 +18,7 @@ from threading import Event
 
 import pytest
 
-from tests.server import HOST, START_UP, Server, cpu_of, wait_until_gone
+from tests.process import HOST, START_UP, Server, cpu_of, wait_until_gone
 
 from . import LOST, OPENINGS, PATIENCE, Deal, Dealer, Phone, Tap
 

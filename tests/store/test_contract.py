@@ -18,13 +18,13 @@ from flask import Flask
 from sqlalchemy import insert, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError
 
-from companion.store import Door, NotTheDealer, Row, StaleEntry, Standing, Store
-from companion.store.embedded import DATABASE, KEY, find_store
+from companion.store import NotTheDealer, Row, StaleEntry, Standing, Store, Takeover
+from companion.store.failures import ConnectionLost
 from companion.store.memory import MemoryStore
 from companion.store.models import ChangeRow, TableRow
+from companion.store.opening import DATABASE, KEY, find_store
 from companion.store.schema import migrate
 from companion.store.sql import _APPEND_AS_DEALER, SqlStore
-from companion.store.trouble import Broken
 from companion.table.change import Change, Kind
 
 NAMES = ("Ana", "Ben")
@@ -311,7 +311,7 @@ def test_the_secret_changes_and_nothing_else_does(store: Store) -> None:
 
 
 def test_the_deal_goes_on_once_for_an_epoch(store: Store) -> None:
-    assert store.door("t") == Door(0, 0, None, OPENING.at)
+    assert store.takeover("t") == Takeover(0, 0, None, OPENING.at)
     assert not store.offer("t", "2026-01-01T00:00:00+00:00", "a dead hash")
     assert store.standing("t") == Standing(1, "hash", False, None)
     assert store.offer("t", "2026-01-01T00:00:00+00:00", "hash")
@@ -322,12 +322,12 @@ def test_the_deal_goes_on_once_for_an_epoch(store: Store) -> None:
     standing = store.standing("t")
     assert standing is not None
     assert standing.offered == "2026-01-01T00:00:00+00:00"
-    assert store.door("t") == Door(0, 2, "2026-01-01T00:00:10+00:00", OPENING.at)
+    assert store.takeover("t") == Takeover(0, 2, "2026-01-01T00:00:10+00:00", OPENING.at)
     assert store.change_secret("t", "new hash", 0)
     assert not store.change_secret("t", "newer hash", 0), "somebody was faster"
     assert store.standing("t") == Standing(1, "new hash", False, None)
-    assert store.door("t") == Door(1, 0, None, OPENING.at)
-    assert store.door("nowhere") is None
+    assert store.takeover("t") == Takeover(1, 0, None, OPENING.at)
+    assert store.takeover("nowhere") is None
 
 
 def test_a_dead_secret_writes_nothing(store: Store) -> None:
@@ -446,13 +446,13 @@ def test_a_hand_over_whose_answer_is_lost_is_not_lost(
         done = do(*arguments, **values) if committed or lost else 0
         if not lost:
             lost.append(True)
-            raise Broken
+            raise ConnectionLost
         return done
 
     monkeypatch.setattr(sql, "_do", lose_once)
     assert sql.change_secret("t", "new hash", 0)
     assert sql.standing("t") == Standing(1, "new hash", False)
-    assert sql.door("t") == Door(1, 0, None, OPENING.at)
+    assert sql.takeover("t") == Takeover(1, 0, None, OPENING.at)
 
 
 def test_reopening_the_file_finds_everything(sql: SqlStore, open_sql: OpenSql) -> None:

@@ -21,8 +21,8 @@ from sqlalchemy import inspect, text
 from companion.cli import main
 from companion.store import Row
 from companion.store import schema as steps
-from companion.store.embedded import DATABASE, find_store, open_store
 from companion.store.models import Base
+from companion.store.opening import DATABASE, find_store, open_store
 from companion.store.schema import NEWEST, Unusable, check_step, migrate, step_of
 from companion.store.sql import SqlStore
 from companion.table.change import Change

@@ -14,8 +14,8 @@ from sqlalchemy import event
 from werkzeug.test import TestResponse
 
 from companion.store import Row
-from companion.store.embedded import DATABASE, find_store
 from companion.store.memory import MemoryStore
+from companion.store.opening import DATABASE, find_store
 from companion.store.schema import migrate
 from companion.web import create_app
 

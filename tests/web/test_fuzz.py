@@ -434,7 +434,7 @@ class Request:
 
 
 def mostly(usual: Any, *others: Any) -> st.SearchStrategy[Any]:
-    """The usual in five of six cases: a request with everything wrong is refused at the door."""
+    """The usual in five of six cases: a request with everything wrong is refused at once."""
     return st.sampled_from((usual,) * 5 * len(others) + others)
 
 
@@ -507,8 +507,8 @@ class Arena:
 
     def standing(self, table: str) -> Any:
         """All there is on record about a table, but for the guesses of its PIN."""
-        door = self.store.door(table)
-        return self.store.names(table), self.store.rows(table), self.store.standing(table), door and door.epoch
+        takeover = self.store.takeover(table)
+        return self.store.names(table), self.store.rows(table), self.store.standing(table), takeover and takeover.epoch
 
     def rows_of(self, tables: list[str]) -> list[Any]:
         return [(self.store.names(table), self.store.rows(table)) for table in tables]

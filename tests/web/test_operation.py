@@ -26,10 +26,10 @@ from companion import __version__
 from companion.cli import main
 from companion.engine.sentence import Sentence
 from companion.store import Row, Store, StoreAway
-from companion.store.embedded import DATABASE
+from companion.store.failures import AWAY, FULL, OLD, READ_ONLY
 from companion.store.memory import MemoryStore
+from companion.store.opening import DATABASE
 from companion.store.sql import SqlStore
-from companion.store.trouble import AWAY, FULL, OLD, READ_ONLY
 from companion.table import table as evening
 from companion.table.change import Change
 from companion.web import create_app, logs

@@ -99,9 +99,9 @@ def test_without_a_pin_no_guess_is_counted(app: Flask, tables: Tables, store: Ov
     for _ in range(5):
         with pytest.raises(CannotTake):
             tables.take(dealt.table)
-    door = store.door(dealt.table)
-    assert door is not None
-    assert door.guesses == 0
+    takeover = store.takeover(dealt.table)
+    assert takeover is not None
+    assert takeover.guesses == 0
 
 
 def test_a_poll_that_a_tap_overtakes_does_not_replay_the_evening(app: Flask, tables: Tables, store: Overtaken) -> None:

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from companion.store.embedded import DATABASE
+from companion.store.opening import DATABASE
 
 from .conftest import Deal, Dealt, Json, app_on, close, deal_at
 

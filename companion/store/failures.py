@@ -29,17 +29,17 @@ SENTENCES = {
 OF_THE_DATABASE = ("OperationalError", "InterfaceError", "InternalError")
 
 
-class Broken(StoreAway):
+class ConnectionLost(StoreAway):
     """The connection is gone; another one may do."""
 
     def __init__(self) -> None:
         super().__init__(AWAY)
 
 
-def trouble_of(error: Exception) -> StoreAway | None:
+def failure_of(error: Exception) -> StoreAway | None:
     """What to tell of a failure; None if it is no failure of the database."""
     if getattr(error, "connection_invalidated", False):
-        return Broken()
+        return ConnectionLost()
     sentence = sentence_for(error)
     return StoreAway(sentence) if sentence else None
 

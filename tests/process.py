@@ -13,7 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Self
 
-from companion.store.embedded import DATABASE
+from companion.store.opening import DATABASE
 
 from .postgres import free_port
 

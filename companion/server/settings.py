@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from .engine.sentence import say
-from .store import Unusable
+from companion.engine.sentence import say
+from companion.store import Unusable
 
 NUMBERS = {"PROXIES": "FIFTY_FIVE_PROXIES", "TABLES_PER_HOUR": "FIFTY_FIVE_TABLES_PER_HOUR", "LOG": "FIFTY_FIVE_LOG"}
 

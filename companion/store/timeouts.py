@@ -15,7 +15,7 @@ import psycopg
 LONGEST_WAIT = 6.0  # seconds: a little more than the server itself allows
 
 
-class PatientConnection(psycopg.Connection[Any]):
+class ConnectionWithDeadline(psycopg.Connection[Any]):
     def wait(self, gen: Any, *args: Any, **kwargs: Any) -> Any:
         return super().wait(self._until(gen, monotonic() + LONGEST_WAIT), *args, **kwargs)
 

@@ -21,12 +21,13 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces, SSLProtocols
 from granian.http import HTTP1Settings
 
-from .door import Door
-from .engine.sentence import Sentence, say
-from .i18n import of_environment, translate
+from companion.engine.sentence import Sentence, say
+from companion.i18n import of_environment, translate
+from companion.store import StoreAway, Unusable
+from companion.store.opening import open_store
+
 from .settings import settings
-from .store import StoreAway, Unusable
-from .store.embedded import open_store
+from .whole_requests import WholeRequests
 
 SILENCE = 10  # seconds a connection may say nothing
 STOPPING = 3  # seconds for what is under way when the program is told to stop
@@ -95,9 +96,9 @@ def load(target: str) -> Any:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until granian sets its own: nothing is under way yet
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too, but it is the main process that tells us
     threading.Thread(target=follow, args=(os.getppid(),), daemon=True).start()
-    from .wsgi import app
+    from companion.wsgi import app
 
-    return Door(app)
+    return WholeRequests(app)
 
 
 def follow(parent: int) -> None:

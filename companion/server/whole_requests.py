@@ -14,10 +14,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from .web import LARGEST_BODY
-from .web.security import REFUSED
+from companion.web import LARGEST_BODY
+from companion.web.security import REFUSED
 
-PATIENCE = 10.0  # seconds for a whole body
+BODY_SECONDS = 10.0  # seconds for a whole body
 THREADS = 4
 
 Environ = dict[str, Any]
@@ -32,7 +32,7 @@ class CutOff(Exception):
         self.status = status
 
 
-class Door:
+class WholeRequests:
     """An RSGI application around a WSGI one."""
 
     def __init__(self, app: Callable[..., Any]) -> None:
@@ -77,7 +77,7 @@ async def whole_body(scope: Any, protocol: Any) -> bytes:
         raise CutOff(413)
     body = bytearray()
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(BODY_SECONDS):
             async for piece in protocol:
                 body += piece
     except TimeoutError:

@@ -16,17 +16,17 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import Connection, select, text
 
-from companion import upkeep
 from companion.cli import main
 from companion.engine.notation import parse
-from companion.store.embedded import DATABASE, KEY
+from companion.server import admin
 from companion.store.models import Base
+from companion.store.opening import DATABASE, KEY
 from companion.store.sql import SqlStore
 from companion.table.change import Change
 from companion.web import create_app
 from companion.web.tables import Tables
 
-FIXTURE = Path(__file__).parent / "fixtures" / "release-0.1.0.sqlite3"
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "release-0.1.0.sqlite3"
 COOKIE = "fifty-five"
 BOTH = ("sqlite", "postgres")
 DISK_FULL = OSError(28, "No space left on device")
@@ -181,13 +181,13 @@ def deals_on(evening: Evening, place: Place) -> None:
 
 def fail_halfway(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     """Everything is copied, and then the disk is full, or the owner loses patience."""
-    copy = upkeep.copy_rows
+    copy = admin.copy_rows
 
     def copy_and_fail(source: Connection, target: Connection) -> None:
         copy(source, target)
         raise error
 
-    monkeypatch.setattr(upkeep, "copy_rows", copy_and_fail)
+    monkeypatch.setattr(admin, "copy_rows", copy_and_fail)
 
 
 # -- backup
@@ -269,12 +269,12 @@ def test_a_backup_is_of_one_moment_and_nobody_waits_for_it(
     place: Place, backup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taps = Taps(place.app())
-    copy_rows = upkeep.copy_rows
+    copy_rows = admin.copy_rows
 
     def copy_slowly(source: Any, target: Connection) -> None:
         copy_rows(Slowly(source, taps), target)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(upkeep, "copy_rows", copy_slowly)
+    monkeypatch.setattr(admin, "copy_rows", copy_slowly)
     player = Thread(target=taps.play)
     player.start()
     try:

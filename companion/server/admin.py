@@ -14,16 +14,16 @@ from flask import Flask
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from .engine.errors import EntryError
-from .engine.sentence import Sentence, say
-from .games import GAMES
-from .i18n import of_environment, translate
-from .store import Row, StoreAway, Unusable
-from .store.embedded import DATABASE, KEY, find_store, store_at
-from .store.models import Base
-from .store.schema import NEWEST, check_step, migrate
-from .store.sql import SqlStore
-from .table.table import Table
+from companion.engine.errors import EntryError
+from companion.engine.sentence import Sentence, say
+from companion.games import GAMES
+from companion.i18n import of_environment, translate
+from companion.store import Row, StoreAway, Unusable
+from companion.store.models import Base
+from companion.store.opening import DATABASE, KEY, find_store, store_at
+from companion.store.schema import NEWEST, check_step, migrate
+from companion.store.sql import SqlStore
+from companion.table.table import Table
 
 AT_ONCE = 1_000  # rows
 FOUND, REFUSED = 1, 2  # exit codes: something is wrong with a table; it could not be done
@@ -170,7 +170,7 @@ def check(data: str, _folder: str) -> Told:
         for table in ids:
             rows = store.rows(table)
             changes += len(rows)
-            why = trouble(store, table, rows)
+            why = why_it_does_not_replay(store, table, rows)
             if why is not None:
                 wrong.append(say("Table {table}: {why}", table=table, why=why))
     if not wrong:
@@ -178,7 +178,7 @@ def check(data: str, _folder: str) -> Told:
     return [*wrong, say("Tables: {tables}. {wrong} of them do not replay.", wrong=len(wrong), tables=len(ids))], FOUND
 
 
-def trouble(store: SqlStore, table: str, rows: Sequence[Row]) -> Sentence | None:
+def why_it_does_not_replay(store: SqlStore, table: str, rows: Sequence[Row]) -> Sentence | None:
     """Why a table cannot be played again from its rows, if it cannot."""
     for number, row in enumerate(rows, 1):
         if row.number != number:

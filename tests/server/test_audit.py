@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from . import audit
+from tests import audit
 
 FINE = {"name": "flask", "version": "3.1", "vulns": []}
 HOLE = {"name": "jinja2", "version": "1.0", "vulns": [{"id": "PYSEC-1", "fix_versions": ["2.0"], "description": "bad"}]}

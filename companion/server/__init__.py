@@ -1,0 +1,1 @@
+"""Serving the program, and keeping its data."""
