@@ -13,25 +13,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.store import Store
 
-from . import (
-    api,
-    assets,
-    errors,
-    handover,
-    health,
-    history,
-    i18n,
-    lobby,
-    logs,
-    lookup,
-    parts,
-    pwa,
-    rules,
-    security,
-    table,
-)
-from .limits import Openings
+from . import assets, fragments, i18n, logs, security
+from .rate import OpeningRate
 from .tables import Tables
+from .views import api, errors, handover, health, history, lobby, lookup, pwa, rules, table
 
 # They add their routes to the table's blueprint.
 ROUTES_OF_A_TABLE = (handover, history)
@@ -78,14 +63,14 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         from companion.store.opening import open_store  # only here: the phone has no SQLAlchemy
 
         store = open_store(app)
-    app.extensions["tables"] = Tables(store, Openings(app.config["TABLES_PER_HOUR"]))
+    app.extensions["tables"] = Tables(store, OpeningRate(app.config["TABLES_PER_HOUR"]))
     if app.config["PROXIES"]:
         trusted = app.config["PROXIES"]
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=trusted)  # type: ignore[method-assign]
     logs.init_app(app)
     assets.init_app(app, home_of("static"))
     i18n.init_app(app)
-    parts.init_app(app)
+    fragments.init_app(app)
     security.init_app(app)
     errors.init_app(app)
     app.before_request(arrive)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .figures import plain, signed
+from .format import plain, signed
 from .i18n import gettext as _
-from .screens import Mark
+from .screens.board import Mark
 
 WIDTH, HEIGHT = 300, 176
 TOP, BOTTOM = 14, 30  # space above and below the lines

@@ -24,7 +24,7 @@ from companion.store import NotTheDealer, Row, StaleEntry, Standing, Store, Stor
 from companion.table.change import Change
 from companion.table.table import Table
 
-from .limits import Openings
+from .rate import OpeningRate
 
 AT_HAND = 500_000  # entries kept in memory, all tables together: some 400 MB
 A_TABLE = 500  # as many entries a table weighs by itself
@@ -97,7 +97,7 @@ class AtHand:
 class Tables:
     """Load, create and change tables over a store. Correct with any number of processes: the store settles races."""
 
-    def __init__(self, store: Store, openings: Openings) -> None:
+    def __init__(self, store: Store, openings: OpeningRate) -> None:
         self.store = store
         self._openings = openings
         self._at_hand: OrderedDict[str, AtHand] = OrderedDict()

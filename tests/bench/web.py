@@ -133,12 +133,12 @@ class Floor:
         values = ["what it says, however long".ljust(room, ".")[:room]] * elements
         self.app = Flask("floor")
         template = f"{{% for value in values %}}{self.ELEMENT}{{% endfor %}}"
-        self.app.jinja_env.loader = DictLoader({"board.html": template})
+        self.app.jinja_env.loader = DictLoader({"board/board.html": template})
 
         @self.app.post("/t/<table_id>/enter")
         def enter(table_id: str) -> str:
             self.database.execute("INSERT INTO log (entry) VALUES (?)", (request.form["entry"],))
-            return render_template("board.html", values=values)
+            return render_template("board/board.html", values=values)
 
         @self.app.get("/bare")
         def bare() -> str:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from companion.games import GAMES
-from companion.web.lookup import TABS
+from companion.web.views.lookup import TABS
 
 from .conftest import FLAGS, PHONE, NewPhone, Server, find_browser
 from .table import new_table, open_record, play, tap, version

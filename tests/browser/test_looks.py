@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from companion.games import GAMES
-from companion.web.lookup import TABS
+from companion.web.views.lookup import TABS
 
 from .conftest import NewPhone
 from .table import new_table, open_record, play, tap

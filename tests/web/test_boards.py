@@ -11,8 +11,9 @@ from companion.engine.notation import parse
 from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
-from companion.web import create_app, pages
-from companion.web.boards import BOARDS, board
+from companion.web import create_app
+from companion.web.games import BOARDS, board
+from companion.web.screens import pages
 
 NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal")
 OPTIONS = {
@@ -45,11 +46,11 @@ def test_a_board_is_drawn_after_every_entry(app: Flask, game: str, options: str,
         with app.test_request_context(headers={"Accept-Language": language}):
             for _ in range(70):
                 for dealer in (True, False):
-                    drawn = render_template("_board.html", screen=board(table, "x", dealer))
+                    drawn = render_template("board/_board.html", screen=board(table, "x", dealer))
                     assert "None" not in drawn
                     assert "{" not in drawn
                 if game == "continuous":
-                    render_template("_board.html", screen=board(table, "x", True, choosing=True))
+                    render_template("board/_board.html", screen=board(table, "x", True, choosing=True))
                 legal = GAMES[game].legal(table.state)
                 table = table.enter([random.choice(legal) if legal else f"game {game} {options}"])
 
@@ -68,7 +69,7 @@ def test_the_pages_behind_the_board_are_drawn_at_any_time(app: Flask, game: str)
                     ("chips", pages.chips(table, "x", True)),
                     ("history", pages.history(table, "x", True, {"n": str(count // 2), "entry": "4"})),
                 ):
-                    assert "<main" in render_template(f"{name}.html", screen=screen)
+                    assert "<main" in render_template(f"table/{name}.html", screen=screen)
             legal = GAMES[game].legal(table.state)
             table = table.enter([random.choice(legal) if legal else f"game {game}"])
 
@@ -79,7 +80,10 @@ def test_a_score_only_board_is_drawn(app: Flask, game: str) -> None:
     entry = "score Ann 4" if GAMES[game].scores_points else "pay Ann Bob 3"
     with app.test_request_context():
         for _ in range(8):
-            assert "score only" in render_template("_board.html", screen=board(table, "x", True)) or table.state.outcome
+            assert (
+                "score only" in render_template("board/_board.html", screen=board(table, "x", True))
+                or table.state.outcome
+            )
             table = (
                 table.enter([entry])
                 if table.state.phase != "game over"

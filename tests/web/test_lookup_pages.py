@@ -13,8 +13,8 @@ from companion.engine.notation import parse
 from companion.store.memory import MemoryStore
 from companion.table import lookup
 from companion.web import create_app
-from companion.web.lookup import TABS, second_table
 from companion.web.tables import Tables
+from companion.web.views.lookup import TABS, second_table
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from companion.store.sql import SqlStore
 from companion.table import table as evening
 from companion.table.change import Change
 from companion.web import create_app, logs
-from companion.web.limits import HOUR, Openings
+from companion.web.rate import HOUR, OpeningRate
 from companion.web.tables import Tables
 
 from ..postgres import Postgres
@@ -545,7 +545,7 @@ def test_whoever_may_open_no_more_plays_on() -> None:
 def test_the_next_hour_is_another_one() -> None:
     now = [HOUR * 1_000.0]
     app = app_over(MemoryStore())
-    app.extensions["tables"] = Tables(MemoryStore(), Openings(2, lambda: now[0]))
+    app.extensions["tables"] = Tables(MemoryStore(), OpeningRate(2, lambda: now[0]))
     phone = app.test_client()
     assert [opening_from(phone, "203.0.113.7") for _ in range(3)] == [201, 201, 429]
     now[0] += HOUR - 1

@@ -19,7 +19,8 @@ from companion.games.rocket import payout
 from companion.store.memory import MemoryStore
 from companion.table import lookup
 from companion.table.table import Table
-from companion.web import create_app, rules
+from companion.web import create_app
+from companion.web.views import rules
 
 TEMPLATES = Path(__file__).parents[2] / "templates" / "rules"
 

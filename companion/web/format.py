@@ -1,0 +1,52 @@
+"""Numbers as the screens write them: percentages, signs, decimals, lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from companion.engine.cards import NUMBER_WORDS
+
+from .i18n import gettext as _
+from .i18n import translate
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as people say it."""
+    if 0 < 200 * chance.numerator < chance.denominator:
+        return _("<1%")
+    return _("{number}%").format(number=rounded(100 * chance.numerator, chance.denominator))
+
+
+def rounded(number: int, by: int) -> int:
+    """As Python rounds a fraction, a half to the even side, without making one."""
+    whole, rest = divmod(number, by)
+    return whole + (2 * rest > by or (2 * rest == by and whole % 2 == 1))
+
+
+def signed(number: int) -> str:
+    """With its sign, and a real minus."""
+    return f"+{number}" if number > 0 else plain(number)
+
+
+def plain(number: int) -> str:
+    return f"{MINUS}{-number}" if number < 0 else str(number)
+
+
+def about(number: Fraction) -> str:
+    """One decimal, with its sign."""
+    tenths = rounded(10 * abs(number.numerator), number.denominator)
+    digits = _("{whole}.{tenth}").format(whole=tenths // 10, tenth=tenths % 10)
+    return f"{'+' if number > 0 else MINUS}{digits}" if tenths else "0"
+
+
+def number_word(number: int) -> str:
+    return translate(NUMBER_WORDS[number]) if number < len(NUMBER_WORDS) else str(number)
+
+
+def listing(words: Iterable[str]) -> str:
+    """Ana, Ben and Cleo."""
+    *most, last = words
+    return _("{most} and {last}").format(most=", ".join(most), last=last) if most else last

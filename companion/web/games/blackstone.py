@@ -1,0 +1,154 @@
+"""The board of Blackstone: stones instead of cards."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from companion.engine.state import Result, Seat
+from companion.games.blackstone import BLACK, bust_fine, pass_fine
+from companion.web.format import listing, number_word, percent, signed
+from companion.web.i18n import gettext as _
+from companion.web.i18n import ngettext
+from companion.web.screens.board import Button, DeckButton, Face
+
+from .base import BoardOf
+
+CHIPS_SHOWN = 10
+
+
+def stones(count: int) -> list[tuple[float, float]]:
+    """Two rows of fives: where each white stone lies."""
+    places = []
+    for index in range(count):
+        block, within = divmod(index, 10)
+        row, column = divmod(within, 5)
+        places.append((round(7 + 12.4 * column + 69 * block, 1), round(7 + 12.4 * row, 1)))
+    return places
+
+
+class BlackstoneBoard(BoardOf):
+    def title(self) -> str:
+        return _("Blackstone")
+
+    def facts(self) -> tuple[str, ...]:
+        carried = self.state.middle
+        return (
+            _("ante {ante}").format(ante=self.state.options["ante"]),
+            _("pot {pot}").format(pot=self.state.pot),
+            _("carried {chips}").format(chips=carried) if carried else "",
+        )
+
+    def turn_text(self, who: Seat) -> str:
+        state = self.state
+        if state.pending:
+            return _("took {count} · {pending} to come").format(count=state.last, pending=number_word(state.pending))
+        if not any(entry.verb == "take" for entry in self.legal):
+            return _("must pass")
+        return _("take {count} or more, or pass").format(count=state.least)
+
+    def result_text(self, result: Result) -> str:
+        names = listing(result.winners)
+        if result.how == "black":
+            return _("second black; {names} +{share} each").format(names=names, share=result.share)
+        return _("takes the pot of {share}").format(share=result.share)
+
+    def deck(self) -> DeckButton | None:
+        if self.state.phase != "play":
+            return super().deck()
+        left, black = self.state.pile.left, self.state.pile.unseen[BLACK]
+        if not self.odds_shown:
+            return DeckButton(left, _("Deck: {left} left").format(left=left))
+        return DeckButton(left, _("Deck: {left} left, {black} black").format(left=left, black=black), black=black)
+
+    def rows_look(self) -> str:
+        if self.state.phase != "play":
+            return super().rows_look()
+        return "two lean roomy" if len(self.state.seats) <= 4 else "two lean"
+
+    def note(self, position: int, seat: Seat) -> str:
+        state = self.state
+        if state.between:
+            return ""
+        if seat.state == "in":
+            return _("ante {ante}").format(ante=state.options["ante"])
+        paid = -state.chips_of_round()[seat.name]
+        return _("paid {chips}").format(chips=paid)
+
+    def faces(self, position: int, seat: Seat) -> tuple[Face, ...]:
+        return super().faces(position, seat) if self.state.phase == "deal" else ()
+
+    def row(self, position: int, seat: Seat) -> Any:
+        row = super().row(position, seat)
+        if self.state.phase != "play":
+            return row
+        return row._replace(stones=len(seat.stack), figure="")
+
+    def right_side(self, position: int, seat: Seat) -> dict[str, Any]:
+        return {"figure": signed(seat.chips)}
+
+    def middle_part(self) -> dict[str, Any]:
+        return {"middle": "board/_blackstone_stones.html"} if self.state.phase == "play" else {}
+
+    def main_button(self) -> Button | None:
+        price = self.prices["pass"]
+        if self.state.pending:
+            if "whites" not in self.legal_texts:
+                return None
+            caption = _("{count} to come").format(count=self.state.pending)
+            return Button("whites", _("All white"), caption, _("All still to come are white"), quiet=True)
+        return Button("pass", str(price), _("Pass"), _("Pass: pays {price}").format(price=price))
+
+    def price_of_drawing(self) -> tuple[str, str] | None:
+        bust = self.prices["bust"]
+        if self.state.pending and self.odds_shown:
+            return percent(self.black_next()), _("second black") if self.holds_black() else _("black")
+        return str(bust), _("second black")
+
+    def holds_black(self) -> bool:
+        return bool(self.seat(self.state.turn).stack)
+
+    def black_next(self) -> Fraction:
+        total = self.looked.pile.total
+        return Fraction(self.looked.pile.unseen[BLACK], total) if total else Fraction(0)
+
+    def keys_part(self) -> dict[str, Any]:
+        state = self.state
+        if state.phase != "play":
+            return super().keys_part()
+        ante = state.options["ante"]
+        chances = self.game.chances(state).get("second", {}) if self.odds_shown else {}
+        takes = [entry.args[0] for entry in self.legal if entry.verb == "take"]
+        second = self.holds_black()
+        bust = bust_fine(state.white, ante)
+        things: dict[str, Any] = {
+            "white": state.white,
+            "stones": stones(state.white),
+            "width": max(168, 12.4 * 5 + 69 * ((state.white - 1) // 10) + 6),
+            "new": state.last - state.pending if state.pending else 0,
+            "last": state.last if state.last > 1 or state.white > len(state.seats) else 0,
+            "pending": state.pending,
+            "ante": ante,
+            "half": pass_fine(state.white, 0),
+            "pass_fine": pass_fine(state.white, ante),
+            "bust_fine": bust,
+            "takes": [(count, percent(chances[count]) if chances else "") for count in takes[:CHIPS_SHOWN]],
+            "more": takes[CHIPS_SHOWN:],
+            "shuffle": "shuffle" in self.legal_texts,
+            "white_left": self.white_words(),
+            "black_left": self.black_words(second, bust),
+            "second": second,
+        }
+        return {"keys_template": "board/_blackstone_keys.html", "things": things}
+
+    def white_words(self) -> str:
+        if not self.odds_shown:
+            return ""
+        left = self.state.unseen_white
+        chance = percent(1 - self.black_next())
+        return ngettext("{chance} · {left} left", "{chance} · {left} left", left).format(chance=chance, left=left)
+
+    def black_words(self, second: bool, bust: int) -> str:
+        chance = percent(self.black_next()) if self.odds_shown else ""
+        word = _("pays {chips}").format(chips=bust) if second else _("the first one")
+        return f"{chance} · {word}" if chance else word

@@ -1,0 +1,73 @@
+"""The board of Continuous Pairs: folding asks which card is taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine.state import Seat
+from companion.web.format import signed
+from companion.web.i18n import gettext as _
+from companion.web.i18n import translate
+from companion.web.screens.board import Button
+
+from .pairs import PairsBoard
+
+
+class ContinuousBoard(PairsBoard):
+    def title(self) -> str:
+        return super().title().replace(translate(self.game.title), _("Continuous"))
+
+    def seat_in_focus(self) -> Seat:
+        """A round ends without a break: the next player is in focus, not who paid."""
+        return super().seat_in_focus() if self.state.turn is None else self.seat(self.state.turn)
+
+    def headline(self, who: Seat) -> str:
+        return super().headline(who) if self.state.turn is None else who.name
+
+    def look(self, position: int, seat: Seat) -> str:
+        return "now" if position == self.state.turn else ""
+
+    def turn_text(self, who: Seat) -> str:
+        return super().turn_text(who) if self.can_fold() or self.state.pending else _("must draw")
+
+    def what_to_do(self, who: Seat) -> str:
+        if self.choosing:
+            return _("takes which card?")
+        result = self.state.result
+        if result and result.who and self.state.turn is not None and "shuffle" not in self.legal_texts:
+            paid = f"{result.who} {signed(result.points[result.who])}"
+            return _("{paid}; now {todo}").format(paid=paid, todo=self.turn_text(who))
+        return super().what_to_do(who)
+
+    def can_fold(self) -> bool:
+        return any(entry.verb == "fold" for entry in self.legal)
+
+    def main_button(self) -> Button | None:
+        button = super().main_button()
+        if button is None:
+            return None
+        address = f"/t/{self.table_id}" if self.choosing else f"/t/{self.table_id}?fold=1"
+        if self.choosing:
+            return Button("", "✕", _("Keep on"), _("Do not fold"), address)
+        label = _("Fold: then tap the card that is taken, {price} points at least")
+        figure = button.figure
+        return button._replace(entry="", address=address, label=label.format(price=figure))
+
+    def keys_part(self) -> dict[str, Any]:
+        if not self.choosing or not self.can_fold():
+            return super().keys_part()
+        lowest = min(self.state.in_play())
+        choices = [
+            (
+                self.marks[seat.name],
+                seat.name,
+                [
+                    (str(entry), entry.args[0], entry.args[0] == lowest)
+                    for entry in self.legal
+                    if entry.verb == "fold" and entry.args[1:] == (seat.name,)
+                ],
+            )
+            for seat in self.state.seats
+            if seat.stack
+        ]
+        return {"keys_template": "board/_continuous_take.html", "things": {"choices": choices}}

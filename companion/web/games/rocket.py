@@ -1,0 +1,101 @@
+"""The board of Rocket: the dealer's row is framed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine import odds
+from companion.engine.state import Result, Seat
+from companion.games.rocket import DEATH, payout
+from companion.web.format import MINUS, about, listing, percent, signed
+from companion.web.i18n import gettext as _
+from companion.web.i18n import ngettext
+from companion.web.screens.board import Button
+
+from .base import BoardOf
+
+
+class RocketBoard(BoardOf):
+    many_columns_from = 2
+
+    def facts(self) -> tuple[str, ...]:
+        options, carried = self.state.options, self.state.middle
+        return (
+            ngettext("{decks} deck", "{decks} decks", options["decks"]).format(decks=options["decks"]),
+            _("max {most}").format(most=options["max"]) if "max" in options else "",
+            _("carried {chips}").format(chips=carried) if carried else "",
+        )
+
+    def is_dealer(self, position: int) -> bool:
+        return bool(position == self.state.dealer)
+
+    def turn_text(self, who: Any) -> str:
+        if self.is_dealer(self.state.turn):
+            return _("dealer must draw")
+        return _("draw or fold · bet {bet}").format(bet=who.bet)
+
+    def deal_text(self, who: Any) -> str:
+        if not self.state.waiting:
+            return _("nobody has bet")
+        return _("first card, the dealer's") if self.is_dealer(self.state.waiting[0]) else _("first card")
+
+    def deal_sentence(self) -> tuple[str, str]:
+        head, soft = super().deal_sentence()
+        return head, soft or _("bets stay as they are; change them in the menu")
+
+    def result_text(self, result: Result) -> str:
+        if result.how == "all out":
+            return _("everybody is out, {name} keeps it all").format(name=result.winners[0])
+        text = super().result_text(result)
+        return _("{text}: pays {names}").format(text=text, names=listing(result.winners))
+
+    def rows_look(self) -> str:
+        return "two"
+
+    def look(self, position: int, seat: Seat) -> str:
+        look = super().look(position, seat)
+        return f"dealer {look}" if self.is_dealer(position) else look
+
+    def note(self, position: int, seat: Any) -> str:
+        if self.is_dealer(position):
+            return _("deals")
+        if seat.state in ("out", "folded") and seat.bet:
+            return _("out") if seat.state == "out" else _("folded")
+        return _("bet {bet}").format(bet=seat.bet) if seat.bet else _("sits out")
+
+    def right_side(self, position: int, seat: Any) -> dict[str, Any]:
+        state = self.state
+        if state.between:
+            return {"figure": signed(seat.chips)}
+        if self.is_dealer(position):
+            chance = odds.next_card(self.game, state).get(str(DEATH)) if self.odds_shown else None
+            return {"label": _("3 = death"), "figure": percent(chance) if chance is not None else ""}
+        if seat.state != "in":
+            return {"label": _("paid"), "figure": str(-state.chips_of_round().get(seat.name, 0))} if seat.bet else {}
+        if state.turn is not None and self.is_dealer(state.turn):
+            return {"label": "3:", "figure": f"+{payout(seat.bet, DEATH)}"}
+        price = self.game.seat_facts(state, position).get("fold")
+        return {"label": _("fold:"), "figure": str(price)} if price is not None else {}
+
+    def main_button(self) -> Button | None:
+        price = self.prices.get("fold")
+        if price is None:
+            return None
+        dealer = self.state.name(self.state.dealer)
+        label = _("Fold: pays {price} to {name}").format(price=price, name=dealer)
+        return Button("fold", f"{MINUS}{price}", _("Fold"), label)
+
+    def forced_sentence(self) -> tuple[str, str]:
+        risk = self.risk_now()
+        pays = _("3 pays 3/10 of each bet")
+        return (_("{chance} to lose").format(chance=percent(risk)) if risk is not None else _("Dealer draws")), pays
+
+    def drawing_caption(self) -> str:
+        cost = self.expected_now()
+        return _("draw ≈ {cost}").format(cost=about(-cost)) if cost is not None else ""
+
+    def word_for(self, value: int) -> str:
+        word = super().word_for(value)
+        seat = self.key_seat()
+        deadly = seat is not None and self.is_dealer(seat) and value == DEATH
+        return _("death") if word and deadly else word

@@ -1,0 +1,79 @@
+"""The board of Starboard: one common hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine.state import Result, Seat
+from companion.web.format import listing, signed
+from companion.web.i18n import gettext as _
+from companion.web.i18n import ngettext
+from companion.web.screens.board import Button
+from companion.web.triangle import large_dots
+
+from .base import BoardOf
+
+
+class StarboardBoard(BoardOf):
+    def facts(self) -> tuple[str, ...]:
+        carried = self.state.middle
+        return (
+            _("pot {pot}").format(pot=self.state.pot),
+            _("button {name}").format(name=self.state.name(self.state.button)),
+            _("carried {chips}").format(chips=carried) if carried else "",
+        )
+
+    def seat_in_focus(self) -> Seat:
+        state = self.state
+        if state.turn is None and not (state.result and state.result.who):
+            return self.seat(state.button)
+        return super().seat_in_focus()
+
+    def deal_text(self, who: Seat) -> str:
+        if self.state.phase == "deal" and self.state.common:
+            return _("second common card")
+        return _("holds the button: two common cards")
+
+    def deal_sentence(self) -> tuple[str, str]:
+        ante = self.state.options["ante"]
+        put = ngettext("everybody puts in {ante} chip", "everybody puts in {ante} chips", ante).format(ante=ante)
+        return _("Turn up a common card"), put if self.state.between else ""
+
+    def turn_text(self, who: Seat) -> str:
+        return _("draw for 1, or lock") if len(self.legal) > 1 else _("must lock")
+
+    def result_text(self, result: Result) -> str:
+        return _("{names} share: {share} each").format(names=listing(result.winners), share=result.share)
+
+    def middle_part(self) -> dict[str, Any]:
+        return {"middle": "board/_starboard_hand.html"}
+
+    def keys_part(self) -> dict[str, Any]:
+        hand = {"common": [(value, large_dots(value)) for value in self.state.common], "pot": self.state.pot}
+        return {"things": hand, **super().keys_part()}
+
+    def rows_look(self) -> str:
+        return "two lean crowd" if len(self.state.seats) >= 6 else "two lean"
+
+    def right_side(self, position: int, seat: Any) -> dict[str, Any]:
+        if self.state.phase in ("round over",) or self.state.between:
+            return {"figure": signed(seat.chips), "label": ""}
+        if position == self.state.turn:
+            return {"label": _("to act")}
+        if seat.state == "locked":
+            return {"label": _("locked at {count}").format(count=seat.locked_at)}
+        return {"label": _("out") if seat.state == "out" else _("in")}
+
+    def note(self, position: int, seat: Seat) -> str:
+        return "" if self.state.between else signed(seat.chips)
+
+    def main_button(self) -> Button | None:
+        count = len(self.state.common)
+        label = ngettext("Lock at {count} card", "Lock at {count} cards", count).format(count=count)
+        return Button("lock", str(count), _("Lock at"), label)
+
+    def price_of_drawing(self) -> tuple[str, str] | None:
+        return super().price_of_drawing() if len(self.legal) > 1 else None
+
+    def drawing_caption(self) -> str:
+        return _("draw, pays 1")

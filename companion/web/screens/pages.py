@@ -1,0 +1,347 @@
+"""The screens behind the board: menu, deck, seats, chips, history."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.engine import odds
+from companion.engine.cards import VALUES
+from companion.engine.errors import EntryError
+from companion.engine.notation import Entry
+from companion.engine.report import odds_shown
+from companion.engine.state import AnyState, Seat
+from companion.table.change import Change, Kind
+from companion.table.log import Refused, Step
+from companion.table.table import Table
+from companion.web.format import percent, signed
+from companion.web.forms import whole
+from companion.web.games.base import DONE
+from companion.web.i18n import gettext as _
+from companion.web.i18n import ngettext, translate
+from companion.web.triangle import LARGE, OddsRow, Triangle, triangle
+from companion.web.views.lookup import tab_for
+
+from .board import Mark
+from .pieces import marks
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What every page of a table has."""
+
+    table_id: str
+    version: int
+    dealer: bool
+    title: str
+    state: AnyState
+    marks: dict[str, Mark]
+
+
+def _common(table: Table, table_id: str, dealer: bool, title: str) -> dict[str, Any]:
+    return {
+        "table_id": table_id,
+        "version": table.version,
+        "dealer": dealer,
+        "title": title,
+        "state": table.state,
+        "marks": marks(table.state),
+    }
+
+
+@dataclass(frozen=True)
+class Menu(Screen):
+    redo: str
+    seen: tuple[int, ...]  # values that could still be lost
+    under_way: bool
+    cards: bool
+    lookup: str
+
+
+def menu(table: Table, table_id: str, dealer: bool) -> Menu:
+    state = table.state
+    return Menu(
+        **_common(table, table_id, dealer, translate(table.games[state.game].title)),
+        redo=table.future.label if table.future else "",
+        seen=tuple(value for value in VALUES if state.pile.unseen[value]),
+        under_way=not state.between or state.phase == "play",
+        cards=state.options["cards"] == "yes",
+        lookup=tab_for(state.game),
+    )
+
+
+@dataclass(frozen=True)
+class Deck(Screen):
+    triangle: Triangle | None
+    rows: tuple[OddsRow, ...]
+    sums: tuple[tuple[str, str], ...]
+    line: str
+    risk: str
+    who: Mark | None
+
+
+def deck(table: Table, table_id: str, dealer: bool) -> Deck:
+    """The odds panel: what is unseen, in play, kept and gone."""
+    state, game = table.state, table.games[table.state.game]
+    pile = state.pile
+    shown = odds_shown(state)
+    kept = sum(len(seat.kept) for seat in state.everyone())
+    parts = [_("{left} to deal").format(left=pile.left)]
+    parts += [_("{count} burned").format(count=pile.burned)] if pile.burned else []
+    parts += [_("{count} in hands").format(count=pile.hidden)] if pile.hidden else []
+    parts += [_("{count} lost").format(count=pile.lost_unseen)] if pile.lost_unseen else []
+    chances = odds.next_card(game, state) if shown else {}
+    turn = state.turn if state.turn is not None else (state.waiting[0] if state.waiting else None)
+    rows = tuple(
+        OddsRow(
+            value,
+            14 + 27 * (value - 1),
+            pile.unseen[value],
+            percent(chances[str(value)]) if str(value) in chances else "",
+            turn is not None and game.price(state, turn, value) is not None,
+        )
+        for value in VALUES
+    )
+    risks = odds.risk(game, state) if shown and game.tells_risk(state) else {}
+    name = state.name(turn)
+    told = name in risks and state.phase == "play"
+    return Deck(
+        **_common(table, table_id, dealer, _("The deck")),
+        triangle=triangle(state, LARGE) if shown and str(VALUES[0]) in chances else None,
+        rows=rows if shown else (),
+        sums=(
+            ("u", _("{count} unseen").format(count=pile.total)),
+            ("p", _("{count} in play").format(count=len(state.on_the_table()))),
+            ("k", _("{count} kept").format(count=kept)),
+            ("g", _("{count} seen, discarded").format(count=sum(pile.discards) + sum(pile.lost))),
+        ),
+        line=" + ".join(parts),
+        risk=_("{name}: {chance} to go out on the next card").format(name=name, chance=percent(risks[str(name)]))
+        if told
+        else "",
+        who=marks(state)[str(name)] if told else None,
+    )
+
+
+@dataclass(frozen=True)
+class Seats(Screen):
+    may_change: bool
+    away: tuple[Seat, ...]
+    first: str  # the entry that names who deals or holds the button, where the game has one
+    holder: str
+
+
+def seats(table: Table, table_id: str, dealer: bool) -> Seats:
+    state = table.state
+    game = table.games[state.game]
+    first = next((verb for verb in ("dealer", "button") if hasattr(game, f"on_{verb}")), "")
+    holder = state.name(getattr(state, first, None)) if first else None
+    return Seats(
+        **_common(table, table_id, dealer, _("Seats")),
+        may_change=state.between,
+        away=state.away,
+        first=first,
+        holder=holder or "",
+    )
+
+
+@dataclass(frozen=True)
+class Chips(Screen):
+    bets: bool
+    points: bool
+
+
+def chips(table: Table, table_id: str, dealer: bool) -> Chips:
+    game = table.games[table.state.game]
+    return Chips(
+        **_common(table, table_id, dealer, _("Stakes and chips")),
+        bets=hasattr(game, "on_bet") and table.state.between,
+        points=game.scores_points,
+    )
+
+
+# -- history
+
+
+@dataclass(frozen=True)
+class Line:
+    """An entry in the history."""
+
+    number: int
+    name: str
+    mark: Mark | None
+    face: str
+    text: str
+    at: str
+    picked: bool
+    repaired: bool
+    suspect: bool
+
+
+@dataclass(frozen=True)
+class Round:
+    title: str
+    end: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class History(Screen):
+    rounds: tuple[Round, ...]
+    message: str
+    picked: Line | None = None
+    choices: tuple[tuple[str, str, bool], ...] = ()  # entry, label, chosen
+    kind: str = "amend"
+    entry: str = ""
+    preview: tuple[str, ...] = ()
+    fits: bool = False
+    dropped: tuple[str, ...] = field(default=())
+
+
+def history(table: Table, table_id: str, dealer: bool, chosen: Mapping[str, str], message: str = "") -> History:
+    """The log by rounds; the entry that is being repaired, with its consequences."""
+    steps = table.steps()
+    picked = _picked(steps, chosen)
+    lines = [_line(table, step, step is picked, chosen.get("card", "")) for step in steps]
+    base: dict[str, Any] = {
+        **_common(table, table_id, dealer, _("History")),
+        "rounds": _rounds(steps, lines),
+        "message": message,
+    }
+    if picked is None:
+        return History(**base)
+    kind = chosen.get("kind", "amend")
+    entry = chosen.get("entry", "")
+    choices = tuple((text, label, text == entry) for text, label in _alternatives(picked))
+    shown: dict[str, Any] = {"picked": lines[picked.number], "choices": choices, "kind": kind, "entry": entry}
+    wanted = wanted_repair({**chosen, "n": str(picked.number)})
+    if wanted is None:
+        return History(**base, **shown)
+    return History(**{**base, **shown, **_consequences(table, wanted)})
+
+
+def _picked(steps: list[Step], chosen: Mapping[str, str]) -> Step | None:
+    """The entry named, or the likeliest culprit for a card that cannot be."""
+    number, card = whole(chosen.get("n", "")), whole(chosen.get("card", ""))
+    if number is not None and number < len(steps):
+        return steps[number]
+    if card is not None:
+        same = [s for s in steps if s.entry.verb in ("card", "play") and s.entry.args[0] == card]
+        return same[-1] if same else None
+    return None
+
+
+def wanted_repair(form: Mapping[str, str]) -> Change | None:
+    """The change a repair form asks for; None while it is incomplete."""
+    number, kind, entry = whole(form.get("n", "")), form.get("kind", "amend"), form.get("entry", "").strip()
+    if number is None:
+        return None
+    kinds: dict[str, Kind] = {
+        "amend": "amend",
+        "round": "amend round",
+        "insert": "insert",
+        "remove": "remove",
+        "cut": "cut",
+    }
+    bare = kind in ("remove", "cut")
+    if kind not in kinds or not (bare or entry):
+        return None
+    return Change(kinds[kind], () if bare else (entry,), number)
+
+
+def _alternatives(step: Step) -> list[tuple[str, str]]:
+    """What the entry may have been instead."""
+    prefix = f"{step.entry.seat}: " if step.entry.seat else ""
+    verb = step.entry.verb
+    if verb in ("card", "fold", "pass", "lock", "white", "eight"):
+        others = {"fold": "fold", "pass": "pass", "lock": "lock", "white": "white"}
+        more = [(prefix + verb, translate(DONE[verb]))] if verb in others else []
+        return [(prefix + str(value), str(value)) for value in VALUES] + more
+    if verb in ("play", "grab"):
+        return [(f"{prefix}{verb} {value}", str(value)) for value in VALUES]
+    if verb == "take":
+        return [(f"{prefix}take {count}", str(count)) for count in range(1, 11)]
+    return []
+
+
+def _consequences(table: Table, wanted: Change) -> dict[str, Any]:
+    try:
+        after = table.change(wanted)
+    except EntryError as error:
+        return _misfit(table, wanted, error)
+    return {"preview": tuple(translate(sentence) for sentence in table.changes_to(after)), "fits": True}
+
+
+def _misfit(table: Table, wanted: Change, error: EntryError) -> dict[str, Any]:
+    """The first entry that would not fit; and whether it helps to let the rest of that round go."""
+    if wanted.kind == "amend" and wanted.number is not None:
+        shorter = Change("amend round", wanted.entries, wanted.number)
+        try:
+            after = table.change(shorter)
+        except EntryError:
+            pass
+        else:
+            step = table.step(wanted.number)
+            gone = [s for s in table.steps(since=step.number + 1) if (s.game, s.round) == (step.game, step.round)]
+            return {
+                "preview": tuple(translate(sentence) for sentence in table.changes_to(after)),
+                "fits": True,
+                "kind": "round",
+                "dropped": tuple(f"{s.seat or ''} {s.entry}".strip() for s in gone),
+            }
+    if isinstance(error, Refused) and error.at <= table.head.number:
+        step = table.step(error.at)
+        what = f"{step.seat + ' ' if step.seat else ''}{step.entry}"
+        text = _("Entry {number} ({what}) would no longer fit: {why}")
+        return {"preview": (text.format(number=error.at, what=what, why=translate(error.sentence)),)}
+    return {"preview": (translate(error.sentence),)}
+
+
+def _rounds(steps: list[Step], lines: list[Line]) -> tuple[Round, ...]:
+    """Newest first, grouped by game and round."""
+    groups: list[tuple[tuple[int, int], list[Line], Step]] = []
+    for step, line in zip(steps, lines, strict=True):
+        key = (step.game, step.round)
+        if not groups or groups[-1][0] != key:
+            groups.append((key, [], step))
+        groups[-1][1].append(line)
+        groups[-1] = (key, groups[-1][1], step if step.result else groups[-1][2])
+    several = steps[-1].game > 1
+    found = []
+    for (game, number), group, last in reversed(groups):
+        title = _("Round {number}").format(number=number)
+        if several:
+            title = _("Game {game}, round {number}").format(game=game, number=number)
+        found.append(Round(title, _end(last, len(group)), tuple(reversed(group))))
+    return tuple(found)
+
+
+def _end(step: Step, count: int) -> str:
+    if not step.result:
+        return ngettext("{count} entry", "{count} entries", count).format(count=count)
+    changes = step.result.points if any(step.result.points.values()) else step.result.chips
+    return ", ".join(f"{name} {signed(number)}" for name, number in changes.items() if number) or ""
+
+
+def _line(table: Table, step: Step, picked: bool, card: str) -> Line:
+    entry = step.entry
+    face = str(entry.args[0]) if entry.verb in ("card", "play", "grab") else ""
+    named = marks(table.state)
+    return Line(
+        number=step.number,
+        name=step.seat or "",
+        mark=named.get(step.seat or ""),
+        face=face,
+        text=_what(entry),
+        at=(step.at or "")[11:16],
+        picked=picked,
+        repaired=step.repaired,
+        suspect=bool(card) and face == card,
+    )
+
+
+def _what(entry: Entry) -> str:
+    if entry.verb == "card":
+        return ""
+    return translate(DONE.get(entry.verb, str(Entry(entry.verb, entry.args))))

@@ -1,0 +1,108 @@
+"""The deck as a triangle of 55 dots, and the dots on keys and card faces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from companion.engine.cards import VALUES, copies
+from companion.engine.state import AnyState
+
+
+class Drawing(NamedTuple):
+    """How large the triangle is drawn."""
+
+    step: float
+    row: float
+    middle: float
+    top: float
+    ring: float
+    kept: float
+
+
+SMALL = Drawing(10, 9, 50, 5, 3.6, 3.2)
+LARGE = Drawing(21, 27, 158, 14, 7, 6.5)
+
+
+class Triangle(NamedTuple):
+    """The deck as dots, one path for each kind; rings are circles."""
+
+    unseen: str
+    in_play: str
+    seen: str
+    rings: Markup
+    kept: Markup
+
+
+@dataclass(frozen=True)
+class OddsRow:
+    """A row of the odds panel."""
+
+    value: int
+    y: int
+    copies: int
+    chance: str
+    hot: bool
+
+
+def places(state: AnyState) -> dict[int, tuple[int, int, int, int]]:
+    """For each value the dots that are unseen, in play, kept and seen; they add up to the value."""
+    on_table, kept = [0] * 11, [0] * 11
+    for value in state.on_the_table():
+        on_table[value] += 1
+    for seat in state.everyone():
+        for value in seat.kept:
+            kept[value] += 1
+    unseen, decks = state.pile.unseen, state.pile.decks
+    return {value: shared_out(value, unseen[value], on_table[value], kept[value], decks) for value in VALUES}
+
+
+@cache
+def shared_out(value: int, unseen: int, on_table: int, kept: int, decks: int) -> tuple[int, int, int, int]:
+    """The dots of one value; with several decks a dot stands for as many cards."""
+    found, left = [], copies(value)
+    for count in (unseen, on_table, kept):
+        dots = min(left, -(-count // decks))
+        found.append(dots)
+        left -= dots
+    return found[0], found[1], found[2], left
+
+
+@cache
+def row_of_dots(value: int, dots: tuple[int, int, int, int], drawing: Drawing) -> Triangle:
+    """A row of the triangle, from the left: unseen, in play, kept, seen."""
+    y = drawing.top + drawing.row * (value - 1)
+    across = [drawing.middle + drawing.step * (dot - (value - 1) / 2) for dot in range(value)]
+    paths = [f"M{x:g} {y:g}h0" for x in across]
+    hidden, lying, held, _all = accumulate(dots)
+    ring = Markup('<circle cx="{:g}" cy="{:g}" r="{:g}"/>')
+    kept = Markup('<circle class="k" cx="{:g}" cy="{:g}" r="{:g}"/>')
+    return Triangle(
+        "".join(paths[:hidden]),
+        "".join(paths[hidden:lying]),
+        "".join(paths[held:]),
+        Markup().join(ring.format(x, y, drawing.ring) for x in across[hidden:lying]),
+        Markup().join(kept.format(x, y, drawing.kept) for x in across[lying:held]),
+    )
+
+
+def triangle(state: AnyState, drawing: Drawing = SMALL) -> Triangle:
+    """The deck as it lies. There are few ways a row can look, so each is drawn once."""
+    rows = [row_of_dots(value, dots, drawing) for value, dots in places(state).items()]
+    unseen, in_play, seen, rings, kept = map("".join, zip(*rows, strict=True))
+    return Triangle(unseen, in_play, seen, Markup(rings), Markup(kept))
+
+
+def dashes(count: int, first: int = 0) -> str:
+    """So many dots in a row, as one dashed line."""
+    return f"M{4 + 8 * first} 4h{8 * (count - 1)}.1" if count > 0 else ""
+
+
+def large_dots(value: int) -> list[str]:
+    """The dots on a large card face: rows of five, each in the middle."""
+    rows = [min(5, value), max(0, value - 5)]
+    return [f"M{20 - 4 * (count - 1)} {4 + 8 * row}h{8 * (count - 1)}.1" for row, count in enumerate(rows) if count]

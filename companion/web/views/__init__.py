@@ -1,0 +1,1 @@
+"""The blueprints: each view reads the request, asks, and answers."""

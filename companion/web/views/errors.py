@@ -1,0 +1,129 @@
+"""Whatever goes wrong is told in a sentence: as JSON under /api, as a page elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, Response, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from companion.engine.errors import EntryError
+from companion.engine.notation import RecordError
+from companion.engine.sentence import Sentence, say
+from companion.store import StoreAway
+from companion.table.log import BeyondLimits, NothingThere, Refused
+from companion.web.i18n import translate
+from companion.web.logs import facts
+from companion.web.rate import TooManyTables
+from companion.web.security import Forbidden
+from companion.web.tables import NoSecret, Stale, UnknownTable, WrongSecret
+
+SENTENCES = {
+    400: say("The request could not be read."),
+    404: say("There is nothing here. The address may be mistyped, or the table has gone."),
+    405: say("That is not possible here."),
+    408: say("The request took too long to arrive: send it again."),
+    411: say("The request could not be read."),
+    413: say("That is too much at once."),
+    415: say("The request could not be read."),
+    500: say("Something broke on our side. What was entered before is safe."),
+}
+CODES = {
+    400: "invalid",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "missing",
+    405: "method",
+    408: "slow",
+    409: "stale",
+    411: "invalid",
+    413: "large",
+    415: "invalid",
+}
+
+
+def answer(status: int, sentence: Sentence | str, code: str | None = None, **more: Any) -> ResponseReturnValue:
+    """An error, in the form its reader understands."""
+    message = translate(sentence)
+    if request.path.startswith(("/api", "/healthz")):
+        return jsonify({"error": code or CODES.get(status, "error"), "message": message, **more}), status
+    return render_template("error.html", status=status, message=message), status
+
+
+def refusal(error: EntryError) -> tuple[str, dict[str, Any]]:
+    """The code of a refused entry, and what goes with it."""
+    if isinstance(error, NothingThere):
+        return "nothing", {}
+    if isinstance(error, RecordError):
+        return "invalid", {"line": error.line}
+    if isinstance(error, Refused):
+        return ("invalid" if error.invalid else "illegal"), {"at": error.at}
+    return ("illegal" if isinstance(error, BeyondLimits) else "invalid"), {}
+
+
+def code_of(error: StoreAway) -> str:
+    """What the database calls its trouble: a code, in which nobody's name stands."""
+    cause = getattr(error.__cause__, "orig", None) or error.__cause__
+    code = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None)
+    return f"{type(cause).__name__} {code}" if code else type(cause).__name__
+
+
+def init_app(app: Flask) -> None:
+    @app.errorhandler(EntryError)
+    def refused(error: EntryError) -> ResponseReturnValue:
+        code, more = refusal(error)
+        return answer(422, error.sentence, code, **more)
+
+    @app.errorhandler(Stale)
+    def stale(error: Stale) -> ResponseReturnValue:
+        from .api import state_of
+
+        sentence = say("The table has moved on: look at it again.")
+        return answer(409, sentence, "stale", state=state_of(error.table))
+
+    @app.errorhandler(UnknownTable)
+    def unknown(error: UnknownTable) -> ResponseReturnValue:
+        return answer(404, SENTENCES[404])
+
+    @app.errorhandler(NoSecret)
+    def no_secret(error: NoSecret) -> ResponseReturnValue:
+        return answer(401, say("Only the dealer can write here."))
+
+    @app.errorhandler(WrongSecret)
+    def wrong_secret(error: WrongSecret) -> ResponseReturnValue:
+        return answer(403, say("This phone does not deal at this table any more."))
+
+    @app.errorhandler(Forbidden)
+    def other_site(error: Forbidden) -> ResponseReturnValue:
+        return answer(403, say("The request came from another site."))
+
+    @app.errorhandler(UnicodeDecodeError)
+    def no_text(error: UnicodeDecodeError) -> ResponseReturnValue:
+        """An address whose query is no UTF-8."""
+        return answer(400, SENTENCES[400])
+
+    @app.errorhandler(TooManyTables)
+    def too_many(error: TooManyTables) -> ResponseReturnValue:
+        return answer(429, say("Many tables were opened from here: wait a while before the next one."), "busy")
+
+    @app.errorhandler(StoreAway)
+    def away(error: StoreAway) -> ResponseReturnValue:
+        """The page keeps what was tapped and tries again; it shows the sentence, which must be short and plain."""
+        app.logger.error("the store is away", extra={"facts": {**facts(), "cause": code_of(error)}})
+        later = {"Retry-After": "2"}
+        if request.headers.get("HX-Request") == "true" and not request.path.startswith("/api"):
+            return Response(translate(error.sentence), 503, later, mimetype="text/plain")
+        return *answer(503, error.sentence, "away"), later  # type: ignore[misc]
+
+    @app.errorhandler(HTTPException)
+    def http(error: HTTPException) -> ResponseReturnValue:
+        status = error.code or 500
+        if status < 400:
+            return error
+        return answer(status, SENTENCES.get(status) or error.description or error.name)
+
+    @app.errorhandler(Exception)
+    def broken(error: Exception) -> ResponseReturnValue:
+        app.logger.exception("a request failed", extra={"facts": facts()})
+        return answer(500, SENTENCES[500], "broken")

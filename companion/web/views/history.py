@@ -1,0 +1,55 @@
+"""History and repair: every entry, and what another one in its place would change."""
+
+from __future__ import annotations
+
+from flask import redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.engine.errors import EntryError, InvalidEntry
+from companion.engine.sentence import say
+from companion.table.log import Refused
+from companion.table.table import Table
+from companion.web.forms import client_id, whole
+from companion.web.i18n import gettext as _
+from companion.web.i18n import translate
+from companion.web.screens import pages
+from companion.web.security import dealers_secret
+from companion.web.tables import Stale, tables
+
+from .table import blueprint, look
+
+
+@blueprint.get("/history")
+def history(table_id: str) -> ResponseReturnValue:
+    """Every entry, newest first; one picked for repair; the consequences before they happen."""
+    table, dealer = look(table_id)
+    return show_history(table_id, table, dealer, request.args.to_dict())
+
+
+def show_history(
+    table_id: str, table: Table, dealer: bool, chosen: dict[str, str], message: str = "", status: int = 200
+) -> ResponseReturnValue:
+    screen = pages.history(table, table_id, dealer, chosen, message)
+    return render_template("table/history.html", screen=screen), status
+
+
+@blueprint.post("/repair")
+def repair(table_id: str) -> ResponseReturnValue:
+    """Apply what the preview showed."""
+    form = request.form.to_dict()
+    wanted = pages.wanted_repair(form)
+    table, dealer = look(table_id)
+    if wanted is None:
+        return show_history(table_id, table, dealer, form, _("Choose what the entry should be."), 422)
+    try:
+        version, client = whole(form.get("version", "")), client_id(form.get("id"))
+        if version is None:
+            raise InvalidEntry(say("The form is incomplete: reload the page."))
+        tables().write(table_id, dealers_secret(table_id), version, wanted, client)
+    except Stale as stale:
+        return show_history(table_id, stale.table, dealer, {}, _("The table has moved on: nothing was changed."), 409)
+    except EntryError as error:
+        where = error.at if isinstance(error, Refused) else None
+        named = _("Entry {number} would no longer fit: ").format(number=where) if where is not None else ""
+        return show_history(table_id, table, dealer, form, named + translate(error.sentence), 422)
+    return redirect(url_for("table.show", table_id=table_id), 303)

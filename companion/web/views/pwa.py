@@ -1,0 +1,130 @@
+"""The installed app: its manifest, its worker, and the page shown when there is no signal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, current_app, render_template
+from flask.typing import ResponseReturnValue
+from markupsafe import escape
+
+from companion import __version__
+from companion.games import GAMES
+from companion.web.i18n import gettext as _
+from companion.web.i18n import language, translate
+
+from .lookup import TAB_OF, TABS
+
+blueprint = Blueprint("pwa", __name__)
+
+COLOUR = "#080a09"
+# What a page may ask for with no signal; pictures are the system's business.
+FILES = (
+    "app.css",
+    "pages.css",
+    "app.js",
+    "watch.js",
+    "pwa.js",
+    "lookup.js",
+    "setup.js",
+    "htmx.min.js",
+    "icon.svg",
+)
+ICONS = (("icon-192", "any"), ("icon-512", "any"), ("maskable-512", "maskable"))
+
+
+def folder() -> Path:
+    from companion.web import home_of
+
+    return home_of("static")
+
+
+def asset(name: str) -> str:
+    address: str = current_app.jinja_env.globals["asset"](name)  # type: ignore[operator]
+    return address
+
+
+@cache
+def size(name: str) -> str:
+    """Width and height of a PNG, from its first bytes."""
+    head = (folder() / name).read_bytes()[:24]
+    return "{}x{}".format(*struct.unpack(">II", head[16:24]))
+
+
+def picture(name: str, **more: str) -> dict[str, str]:
+    return {"src": asset(name), "sizes": size(name), "type": "image/png", **more}
+
+
+@cache
+def screenshots() -> tuple[str, ...]:
+    """The games there is a picture of."""
+    return tuple(game for game in GAMES if (folder() / "screenshots" / f"{game}.png").is_file())
+
+
+@blueprint.get("/manifest.webmanifest")
+def manifest() -> ResponseReturnValue:
+    """What the system needs to know to install the app."""
+    shortcuts = ((_("New table"), "/new"), (_("Look up"), "/lookup"), (_("Rules"), "/rules"))
+    icon = picture("icons/icon-192.png")
+    body: dict[str, Any] = {
+        "id": "/",
+        "name": "Fifty-Five",
+        "short_name": "Fifty-Five",
+        "description": _("Tap each card. The phone keeps score, referees and counts the deck."),
+        "lang": language(),
+        "dir": "ltr",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": COLOUR,
+        "theme_color": COLOUR,
+        "categories": ["games", "utilities"],
+        "icons": [picture(f"icons/{name}.png", purpose=purpose) for name, purpose in ICONS],
+        "shortcuts": [{"name": name, "url": address, "icons": [icon]} for name, address in shortcuts],
+        "screenshots": [
+            picture(f"screenshots/{game}.png", form_factor="narrow", label=translate(GAMES[game].title))
+            for game in screenshots()
+        ],
+    }
+    return Response(json.dumps(body, ensure_ascii=False), mimetype="application/manifest+json")
+
+
+def addresses() -> Iterator[str]:
+    """All that is at hand with no signal from the first visit on."""
+    yield from ("/", "/offline", "/lookup", "/rules")
+    yield from (f"/lookup/{tab}" for tab in (*TABS, *TAB_OF))
+    yield from (f"/rules/{game}" for game in GAMES)
+    yield from (asset(name) for name in FILES)
+
+
+@cache
+def worker() -> str:
+    return (folder() / "sw.js").read_text("utf-8")
+
+
+@blueprint.get("/sw.js")
+def service_worker() -> ResponseReturnValue:
+    """The worker for the whole site; it is new when any file, sentence or the program is."""
+    ours: dict[str, Any] = {
+        "language": language(),
+        "addresses": list(addresses()),
+        "kept": str(escape(_("No connection. This is a picture kept {age}: nothing can be entered."))),
+        "away": str(escape(_("no connection"))),
+    }
+    content = json.dumps([__version__, worker(), ours])
+    ours = {"version": hashlib.sha256(content.encode()).hexdigest()[:12], **ours}
+    answer = Response(f"const OURS = {json.dumps(ours)};\n{worker()}", mimetype="text/javascript")
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+@blueprint.get("/offline")
+def offline() -> ResponseReturnValue:
+    """What the worker shows for a page it has no copy of."""
+    return render_template("pwa/offline.html")

@@ -1,0 +1,309 @@
+"""At a table: the board, the menu, history and repair, the evening."""
+
+from __future__ import annotations
+
+from functools import partial
+from urllib.parse import quote
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.engine.errors import EntryError, InvalidEntry
+from companion.engine.game import SHUFFLE
+from companion.engine.notation import parse, quote_name
+from companion.engine.sentence import Sentence, say
+from companion.table.change import Change, Kind
+from companion.table.table import Table
+from companion.web.assets import kept_answer
+from companion.web.forms import client_id, whole
+from companion.web.games import board
+from companion.web.i18n import gettext as _
+from companion.web.i18n import language, translate
+from companion.web.screens import evening as evenings
+from companion.web.screens import pages
+from companion.web.screens.board import Board, Message
+from companion.web.security import dealers_secret
+from companion.web.tables import NoSecret, Stale, WrongSecret, tables
+
+from .lobby import read_game, setup_things
+
+blueprint = Blueprint("table", __name__, url_prefix="/t/<table_id>")
+
+DRAWN = ("card", "play", "take")
+TABLES_WATCHED = 12
+
+
+def look(table_id: str) -> tuple[Table, bool]:
+    return tables().look(table_id, dealers_secret(table_id))
+
+
+def wants_fragment() -> bool:
+    return request.environ.get("HTTP_HX_REQUEST") == "true" and request.environ.get("HTTP_HX_BOOSTED") != "true"
+
+
+def draw(screen: Board) -> str:
+    """A board as a page, or as the fragment of the same bytes."""
+    if wants_fragment():
+        return current_app.jinja_env.get_template("board/_board.html").render(screen=screen)
+    return render_template("board/board.html", screen=screen)
+
+
+def show_board(
+    table_id: str, table: Table, dealer: bool, message: Message | None = None, status: int = 200
+) -> ResponseReturnValue:
+    """The board as it is after a change, or as it stays after a refusal."""
+    me = "" if dealer else who_am_i(table_id)
+    return Response(draw(board(table, table_id, dealer, message=message, me=me)), status)
+
+
+def who_am_i(table_id: str) -> str:
+    """The seat a watcher said is his."""
+    me: str = session.get("me", {}).get(table_id, "")
+    return me
+
+
+@blueprint.get("")
+def show(table_id: str) -> ResponseReturnValue:
+    """The table screen."""
+    table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
+    choosing, me = request.args.get("fold") == "1", who_am_i(table_id)
+    tag = quote(f"{table.version}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
+
+    def drawing() -> str:
+        return draw(board(table, table_id, dealer, choosing, None, me, offered))
+
+    if not wants_fragment():
+        return drawing()
+    if request.if_none_match.contains_weak(tag):  # a proxy that packs the answer makes the tag a weak one
+        answer = Response(status=304)
+    else:
+        # A thousand watchers of one table ask for the same few drawings.
+        answer = Response(drawing()) if dealer else kept_answer(f"{table_id} {tag}", drawing)
+    answer.set_etag(tag)
+    return answer
+
+
+def change(table_id: str, wanted: Change, back: str | None = None) -> ResponseReturnValue:
+    """Make a change asked for by a form, and show the board (or go back to where the form was)."""
+    secret = dealers_secret(table_id)
+    try:
+        version, client = whole(request.form.get("version", "")), client_id(request.form.get("id"))
+        if version is None:
+            raise InvalidEntry(say("The form is incomplete: reload the page."))
+        table = tables().write(table_id, secret, version, partial(with_shuffle, wanted), client)
+    except Stale as stale:
+        return refused(table_id, stale.table, say("The table has moved on: nothing was entered."), wanted, 409)
+    except (NoSecret, WrongSecret):
+        now, _dealer = look(table_id)
+        sentence = say(
+            "Another phone deals here now. Not entered: {what}.", what=", ".join(wanted.entries) or wanted.kind
+        )
+        return show_board(table_id, now, False, Message(translate(sentence)), 403)
+    except EntryError as error:
+        now, dealer = look(table_id)
+        return refused(table_id, now, error.sentence, wanted, 422, dealer)
+    if wants_fragment():
+        return show_board(table_id, table, dealer=True)
+    return redirect(back or url_for("table.show", table_id=table_id), 303)
+
+
+def refused(
+    table_id: str, table: Table, sentence: Sentence, wanted: Change, status: int, dealer: bool = True
+) -> ResponseReturnValue:
+    """The whole board again, with the reason, and the way to a repair where the deck proves one is needed."""
+    message = Message(translate(sentence))
+    value = impossible_card(table, wanted)
+    if value is not None:
+        address = url_for("table.history", table_id=table_id, card=value)
+        message = Message(message.text, address, _("Fix it"))
+    return show_board(table_id, table, dealer, message, status)
+
+
+def impossible_card(table: Table, wanted: Change) -> int | None:
+    """The value of a card that cannot come any more."""
+    try:
+        entry = parse(wanted.entries[-1]) if wanted.kind == "enter" else None
+    except InvalidEntry:
+        return None
+    if entry is None or entry.verb not in ("card", "play"):
+        return None
+    value: int = entry.args[0]
+    return None if table.state.pile.unseen[value] else value
+
+
+def with_shuffle(wanted: Change, table: Table) -> Change:
+    """The next card acknowledges a shuffle: the app enters it just before."""
+    try:
+        entry = parse(wanted.entries[0]) if wanted.kind == "enter" else None
+    except InvalidEntry:
+        return wanted
+    if entry is None or entry.verb not in DRAWN:
+        return wanted
+    game, state = table.games[table.state.game], table.state
+    if game.shuffle_mark(state) is None or SHUFFLE not in game.legal(state):
+        return wanted
+    return Change("enter", ("shuffle", *wanted.entries))
+
+
+@blueprint.post("/enter")
+def enter(table_id: str) -> ResponseReturnValue:
+    """What the dealer saw."""
+    entries = tuple(entry for entry in request.form.getlist("entry") if entry.strip())[:20]
+    if not entries:
+        table, dealer = look(table_id)
+        return show_board(table_id, table, dealer, Message(_("Nothing was entered.")), 422)
+    return change(table_id, Change("enter", entries), safe_back(table_id))
+
+
+def safe_back(table_id: str) -> str | None:
+    """Where a form of one of the table's own pages wants to return to."""
+    page = request.form.get("back", "")
+    return url_for(f"table.{page}", table_id=table_id) if page in ("seats", "chips", "menu") else None
+
+
+@blueprint.post("/undo", defaults={"kind": "undo"})
+@blueprint.post("/redo", defaults={"kind": "redo"})
+def undo(table_id: str, kind: Kind) -> ResponseReturnValue:
+    """Take back the last change, or restore it."""
+    return change(table_id, Change(kind))
+
+
+@blueprint.post("/score")
+def score(table_id: str) -> ResponseReturnValue:
+    """Points or chips without cards: the form's parts make one entry."""
+    form = request.form
+    who, whom = form.get("seat", ""), form.get("to", "")
+    number = form.get("points", "") or form.get("amount", "")
+    verb = form.get("verb", "score")
+    if verb not in ("score", "points", "buy", "pay", "bet") or not who:
+        table, dealer = look(table_id)
+        return show_board(table_id, table, dealer, Message(_("Choose a player first.")), 422)
+    names = [quote_name(who), quote_name(whom)] if verb == "pay" else [quote_name(who)]
+    return change(table_id, Change("enter", (" ".join([verb, *names, number]),)), safe_back(table_id))
+
+
+# -- the menu and what is behind it
+
+
+@blueprint.post("/me")
+def choose_me(table_id: str) -> ResponseReturnValue:
+    """A watcher says who he is; remembered on his phone."""
+    table, _dealer = look(table_id)
+    name = request.form.get("me", "")
+    known = {seat.name for seat in table.state.seats}
+    mine = {table: who for table, who in session.get("me", {}).items() if table != table_id}
+    session["me"] = dict(list({**mine, **({table_id: name} if name in known else {})}.items())[-TABLES_WATCHED:])
+    session.permanent = True
+    return redirect(url_for("table.show", table_id=table_id), 303)
+
+
+@blueprint.get("/menu")
+def menu(table_id: str) -> ResponseReturnValue:
+    """Everything that is not played with."""
+    table, dealer = look(table_id)
+    return render_template("table/menu.html", screen=pages.menu(table, table_id, dealer))
+
+
+@blueprint.get("/deck")
+def deck(table_id: str) -> ResponseReturnValue:
+    """The whole deck as dots: does yours agree?"""
+    table, dealer = look(table_id)
+    return render_template("table/deck.html", screen=pages.deck(table, table_id, dealer))
+
+
+@blueprint.get("/seats")
+def seats(table_id: str) -> ResponseReturnValue:
+    """Names, order, joining and leaving."""
+    table, dealer = look(table_id)
+    return render_template("table/seats.html", screen=pages.seats(table, table_id, dealer))
+
+
+@blueprint.post("/seats")
+def change_seats(table_id: str) -> ResponseReturnValue:
+    """One change to the seats, as an entry."""
+    form = request.form
+    what, name, new = form.get("what", ""), form.get("name", ""), form.get("new", "").strip()
+    entries = {
+        "rename": f"rename {quote_name(name)} {quote_name(new)}",
+        "leave": f"leave {quote_name(name)}",
+        "sit": f"sit {quote_name(new)}",
+        "up": "order " + " ".join(map(quote_name, _moved_up(table_id, name))),
+        "dealer": f"dealer {quote_name(name)}",
+        "button": f"button {quote_name(name)}",
+    }
+    return change(table_id, Change("enter", (entries.get(what, ""),)), url_for("table.seats", table_id=table_id))
+
+
+def _moved_up(table_id: str, name: str) -> list[str]:
+    names = [seat.name for seat in look(table_id)[0].state.seats]
+    place = names.index(name) if name in names else 0
+    if place:
+        names[place - 1], names[place] = names[place], names[place - 1]
+    return names
+
+
+@blueprint.get("/chips")
+def chips(table_id: str) -> ResponseReturnValue:
+    """Bets, corrections, chips bought and paid."""
+    table, dealer = look(table_id)
+    return render_template("table/chips.html", screen=pages.chips(table, table_id, dealer))
+
+
+@blueprint.get("/game")
+def game(table_id: str) -> ResponseReturnValue:
+    """Another game for the same people."""
+    table, _dealer = look(table_id)
+    return render_template(
+        "table/game.html", version=table.version, **setup_things({"game": table.state.game}, "", table_id)
+    )
+
+
+@blueprint.post("/game")
+def start_game(table_id: str) -> ResponseReturnValue:
+    """End what is on the table and start a game."""
+    try:
+        entry = read_game(request.form.to_dict())
+    except EntryError as error:
+        table, dealer = look(table_id)
+        return show_board(table_id, table, dealer, Message(translate(error.sentence)), 422)
+    return change(table_id, Change("enter", (str(entry),)))
+
+
+# -- the evening
+
+
+@blueprint.get("/evening")
+def evening(table_id: str) -> ResponseReturnValue:
+    """Who pays whom, how it went, the ledger."""
+    screen = evening_screen(table_id)
+    return render_template("table/evening.html", screen=screen), 422 if screen.message else 200
+
+
+@blueprint.get("/evening.txt")
+def evening_text(table_id: str) -> ResponseReturnValue:
+    """The same as text, to be shared."""
+    return Response(evenings.as_text(evening_screen(table_id)), content_type="text/plain; charset=utf-8")
+
+
+@blueprint.get("/evening.csv")
+def evening_csv(table_id: str) -> ResponseReturnValue:
+    """Every payment, for a spreadsheet."""
+    table, _dealer = look(table_id)
+    answer = Response(evenings.as_csv(table), content_type="text/csv; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'attachment; filename="fifty-five-{table_id[:6]}.csv"'
+    return answer
+
+
+def evening_screen(table_id: str) -> evenings.Evening:
+    table, dealer = look(table_id)
+    worth, message = evenings.worth_wanted()
+    return evenings.evening(table, table_id, dealer, worth, request.args.get("by") == "game", message)
+
+
+@blueprint.get("/record")
+def record(table_id: str) -> ResponseReturnValue:
+    """The table as a text file."""
+    table, _dealer = look(table_id)
+    answer = Response(table.record(), content_type="text/plain; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'attachment; filename="fifty-five-{table_id[:6]}.txt"'
+    return answer
