@@ -7,7 +7,8 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from companion.store.memory import MemoryStore
-from companion.web import create_app, tables
+from companion.web import clock as the_clock
+from companion.web import create_app
 
 from .conftest import NewPhone
 from .table import log, new_table, tap
@@ -96,8 +97,8 @@ def test_wrong_guesses_wait_longer_each_time(client: FlaskClient, monkeypatch: p
     friend = client.application.test_client()
     wrong = "000000" if pin != "000000" else "111111"
     clock = [0.0]
-    real = tables.later
-    monkeypatch.setattr(tables, "later", lambda seconds: real(seconds + clock[0]))
+    real = the_clock.time
+    monkeypatch.setattr(the_clock, "time", lambda: real() + clock[0])
 
     def guess(number: str) -> int:
         return friend.post(f"{address}/take", data={"pin": number}).status_code

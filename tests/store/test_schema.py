@@ -27,7 +27,8 @@ from companion.store.schema import NEWEST, Unusable, check_step, migrate, step_o
 from companion.store.sql import SqlStore
 from companion.table.change import Change
 from companion.web import create_app
-from companion.web.tables import Tables, fingerprint
+from companion.web.dealing import fingerprint
+from companion.web.tables import Tables
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "release-0.1.0.sqlite3"
 OLD_TABLE = "fixture-of-0-1-0"

@@ -13,7 +13,11 @@ from companion.store.memory import MemoryStore
 from companion.table.table import Table
 from companion.web import create_app
 from companion.web.games import BOARDS, board
-from companion.web.screens import pages
+from companion.web.screens.chips import chips_screen
+from companion.web.screens.deck import deck_screen
+from companion.web.screens.history import history_screen
+from companion.web.screens.menu import menu_screen
+from companion.web.screens.seats import seats_screen
 
 NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal")
 OPTIONS = {
@@ -63,11 +67,11 @@ def test_the_pages_behind_the_board_are_drawn_at_any_time(app: Flask, game: str)
         for count in range(60):
             if count % 6 == 0:
                 for name, screen in (
-                    ("menu", pages.menu(table, "x", True)),
-                    ("deck", pages.deck(table, "x", True)),
-                    ("seats", pages.seats(table, "x", True)),
-                    ("chips", pages.chips(table, "x", True)),
-                    ("history", pages.history(table, "x", True, {"n": str(count // 2), "entry": "4"})),
+                    ("menu", menu_screen(table, "x", True)),
+                    ("deck", deck_screen(table, "x", True)),
+                    ("seats", seats_screen(table, "x", True)),
+                    ("chips", chips_screen(table, "x", True)),
+                    ("history", history_screen(table, "x", True, {"n": str(count // 2), "entry": "4"})),
                 ):
                     assert "<main" in render_template(f"table/{name}.html", screen=screen)
             legal = GAMES[game].legal(table.state)

@@ -41,7 +41,8 @@ from companion.store.memory import MemoryStore
 from companion.table.change import Change
 from companion.table.table import Table
 from companion.web import create_app
-from companion.web.tables import Tables, fingerprint
+from companion.web.dealing import fingerprint
+from companion.web.tables import Tables
 from tests.engine.test_walk import NAMES, OPTIONS
 
 from .conftest import app_at, app_on, close
@@ -609,7 +610,7 @@ class Scene:
                 if more == "undone":
                     arena.tables.write(self.table, self.secret, table.version, Change("undo"))
             if more == "offered":
-                arena.tables.offer(self.table, self.secret)
+                arena.tables.dealing.offer(self.table, self.secret)
 
     # -- what the dealer's phone knows
 
@@ -643,7 +644,7 @@ class Scene:
 
     def _pin(self) -> str:
         with self.arena.app.app_context():
-            return self.arena.tables.pin(self.table)
+            return self.arena.tables.dealing.pin(self.table)
 
     def _client(self) -> str:
         return f"tap-{self._version()}"

@@ -786,7 +786,7 @@ def test_every_request_is_one_line_without_anybodys_secrets(capsys: pytest.Captu
     headers = {"Authorization": f"Bearer {opened.json['dealer']}"}
     api = f"/api/tables/{opened.json['table']}"
     with app.test_request_context():
-        pin = app.extensions["tables"].pin(table)
+        pin = app.extensions["tables"].dealing.pin(table)
     requests: list[tuple[str, Callable[[], TestResponse], str | None, int]] = [
         ("GET", lambda: dealer.get(f"{address}?me=Zebulon&pin={pin}"), "/t/<table_id>", 200),
         ("GET", lambda: dealer.get(f"{address}/hand"), "/t/<table_id>/hand", 200),

@@ -12,7 +12,8 @@ from flask import Flask
 from companion.store import Row, Standing
 from companion.store.memory import MemoryStore
 from companion.web import create_app
-from companion.web.tables import CannotTake, Tables, WrongSecret
+from companion.web.dealing import CannotTake, WrongSecret
+from companion.web.tables import Tables
 
 from .conftest import deal_at
 
@@ -59,38 +60,38 @@ def store(tables: Tables) -> Overtaken:
 
 def test_an_offered_deal_is_taken_once(app: Flask, tables: Tables, store: Overtaken) -> None:
     dealt = deal_at(app.test_client())
-    tables.offer(dealt.table, dealt.secret)
+    tables.dealing.offer(dealt.table, dealt.secret)
     first: list[str] = []
-    store.meanwhile = lambda: first.append(tables.take(dealt.table))
+    store.meanwhile = lambda: first.append(tables.dealing.take(dealt.table))
     with pytest.raises(CannotTake):
-        tables.take(dealt.table)
+        tables.dealing.take(dealt.table)
     assert tables.look(dealt.table, first[0])[1], "who was first still deals"
 
 
 def test_a_deal_is_handed_over_once(app: Flask, tables: Tables, store: Overtaken) -> None:
     dealt = deal_at(app.test_client())
     first: list[str] = []
-    store.meanwhile = lambda: first.append(tables.hand_over(dealt.table, dealt.secret))
+    store.meanwhile = lambda: first.append(tables.dealing.hand_over(dealt.table, dealt.secret))
     with pytest.raises(WrongSecret):
-        tables.hand_over(dealt.table, dealt.secret)
+        tables.dealing.hand_over(dealt.table, dealt.secret)
     assert tables.look(dealt.table, first[0])[1]
 
 
 def test_who_does_not_deal_any_more_offers_nothing(app: Flask, tables: Tables, store: Overtaken) -> None:
     dealt = deal_at(app.test_client())
-    store.meanwhile = lambda: tables.hand_over(dealt.table, dealt.secret)
+    store.meanwhile = lambda: tables.dealing.hand_over(dealt.table, dealt.secret)
     with pytest.raises(WrongSecret):
-        tables.offer(dealt.table, dealt.secret)
+        tables.dealing.offer(dealt.table, dealt.secret)
     assert not tables.look_closely(dealt.table, None)[2]
 
 
 def test_a_pin_that_was_looked_at_too_early_takes_nothing(app: Flask, tables: Tables, store: Overtaken) -> None:
     dealt = deal_at(app.test_client())
-    pin = tables.pin(dealt.table)
+    pin = tables.dealing.pin(dealt.table)
     new: list[str] = []
-    store.meanwhile = lambda: new.append(tables.hand_over(dealt.table, dealt.secret))
+    store.meanwhile = lambda: new.append(tables.dealing.hand_over(dealt.table, dealt.secret))
     with pytest.raises(CannotTake):
-        tables.take(dealt.table, pin)
+        tables.dealing.take(dealt.table, pin)
     assert tables.look(dealt.table, new[0])[1]
 
 
@@ -98,7 +99,7 @@ def test_without_a_pin_no_guess_is_counted(app: Flask, tables: Tables, store: Ov
     dealt = deal_at(app.test_client())
     for _ in range(5):
         with pytest.raises(CannotTake):
-            tables.take(dealt.table)
+            tables.dealing.take(dealt.table)
     takeover = store.takeover(dealt.table)
     assert takeover is not None
     assert takeover.guesses == 0

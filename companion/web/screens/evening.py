@@ -35,7 +35,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 
 from .board import Mark
-from .pages import Screen
+from .page import Screen
 from .pieces import marks
 
 CURRENCY = "€"

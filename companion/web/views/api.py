@@ -179,7 +179,7 @@ def remove(table_id: str, number: int) -> ResponseReturnValue:
 @blueprint.post("/tables/<table_id>/handover")
 def hand_over(table_id: str) -> ResponseReturnValue:
     """A new secret for the next dealer."""
-    return jsonify({"dealer": tables().hand_over(table_id, dealers_secret(table_id))})
+    return jsonify({"dealer": tables().dealing.hand_over(table_id, dealers_secret(table_id))})
 
 
 # -- look-ups

@@ -13,11 +13,12 @@ from companion.engine.notation import RecordError
 from companion.engine.sentence import Sentence, say
 from companion.store import StoreAway
 from companion.table.log import BeyondLimits, NothingThere, Refused
+from companion.web.dealing import NoSecret, UnknownTable, WrongSecret
 from companion.web.i18n import translate
 from companion.web.logs import facts
 from companion.web.rate import TooManyTables
 from companion.web.security import Forbidden
-from companion.web.tables import NoSecret, Stale, UnknownTable, WrongSecret
+from companion.web.tables import Stale
 
 SENTENCES = {
     400: say("The request could not be read."),

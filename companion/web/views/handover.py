@@ -8,9 +8,10 @@ import segno
 from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from companion.web.dealing import CannotTake
 from companion.web.i18n import translate
 from companion.web.security import dealers_secret, remember_dealer
-from companion.web.tables import CannotTake, tables
+from companion.web.tables import tables
 
 from .table import blueprint, look
 
@@ -21,7 +22,7 @@ def code(table_id: str) -> ResponseReturnValue:
     _table, dealer = look(table_id)
     address = url_for("table.show", table_id=table_id, _external=True)
     told = dealer and request.args.get("pin") == "1"
-    pin = tables().pin(table_id) if told else ""
+    pin = tables().dealing.pin(table_id) if told else ""
     return render_template(
         "handover/code.html", table_id=table_id, address=address, qr=qr_path(address), dealer=dealer, pin=pin
     )
@@ -45,14 +46,14 @@ def hand(table_id: str) -> ResponseReturnValue:
         dealer=dealer,
         address=address if offered and dealer else "",
         qr=qr_path(address),
-        pin=tables().pin(table_id) if dealer else "",
+        pin=tables().dealing.pin(table_id) if dealer else "",
     )
 
 
 @blueprint.post("/hand")
 def hand_over(table_id: str) -> ResponseReturnValue:
     """One tap: the deal is offered to the phones that watch, and to who scans the code."""
-    tables().offer(table_id, dealers_secret(table_id))
+    tables().dealing.offer(table_id, dealers_secret(table_id))
     return redirect(url_for("table.hand", table_id=table_id), 303)
 
 
@@ -65,7 +66,7 @@ def take(table_id: str) -> ResponseReturnValue:
     if request.method == "GET":
         return render_template("handover/take.html", table_id=table_id, offered=offered, message="")
     try:
-        secret = tables().take(table_id, request.form.get("pin"))
+        secret = tables().dealing.take(table_id, request.form.get("pin"))
     except CannotTake as refusal:
         message = translate(refusal.sentence)
         return render_template("handover/take.html", table_id=table_id, offered=False, message=message), refusal.status

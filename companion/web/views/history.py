@@ -12,7 +12,7 @@ from companion.table.table import Table
 from companion.web.forms import client_id, whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
-from companion.web.screens import pages
+from companion.web.screens.history import history_screen, wanted_repair
 from companion.web.security import dealers_secret
 from companion.web.tables import Stale, tables
 
@@ -29,7 +29,7 @@ def history(table_id: str) -> ResponseReturnValue:
 def show_history(
     table_id: str, table: Table, dealer: bool, chosen: dict[str, str], message: str = "", status: int = 200
 ) -> ResponseReturnValue:
-    screen = pages.history(table, table_id, dealer, chosen, message)
+    screen = history_screen(table, table_id, dealer, chosen, message)
     return render_template("table/history.html", screen=screen), status
 
 
@@ -37,7 +37,7 @@ def show_history(
 def repair(table_id: str) -> ResponseReturnValue:
     """Apply what the preview showed."""
     form = request.form.to_dict()
-    wanted = pages.wanted_repair(form)
+    wanted = wanted_repair(form)
     table, dealer = look(table_id)
     if wanted is None:
         return show_history(table_id, table, dealer, form, _("Choose what the entry should be."), 422)

@@ -16,13 +16,14 @@ from companion.engine.sentence import say
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.table.table import Table
+from companion.web.dealing import UnknownTable
 from companion.web.forms import whole
 from companion.web.games import board
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.screens.board import Mark
 from companion.web.security import remember_dealer
-from companion.web.tables import UnknownTable, tables
+from companion.web.tables import tables
 from companion.web.triangle import Triangle, triangle
 
 from .api import opening

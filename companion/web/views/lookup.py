@@ -22,9 +22,10 @@ from companion.games.rocket import DEATH, payout
 from companion.games.stakes import STAKES
 from companion.games.zombie import turned_down
 from companion.table import lookup
+from companion.web.dealing import UnknownTable
 from companion.web.format import about, percent, signed
 from companion.web.i18n import translate
-from companion.web.tables import UnknownTable, tables
+from companion.web.tables import tables
 from companion.web.triangle import large_dots
 
 blueprint = Blueprint("lookup", __name__, url_prefix="/lookup")

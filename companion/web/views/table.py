@@ -15,15 +15,19 @@ from companion.engine.sentence import Sentence, say
 from companion.table.change import Change, Kind
 from companion.table.table import Table
 from companion.web.assets import kept_answer
+from companion.web.dealing import NoSecret, WrongSecret
 from companion.web.forms import client_id, whole
 from companion.web.games import board
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
 from companion.web.screens import evening as evenings
-from companion.web.screens import pages
 from companion.web.screens.board import Board, Message
+from companion.web.screens.chips import chips_screen
+from companion.web.screens.deck import deck_screen
+from companion.web.screens.menu import menu_screen
+from companion.web.screens.seats import seats_screen
 from companion.web.security import dealers_secret
-from companion.web.tables import NoSecret, Stale, WrongSecret, tables
+from companion.web.tables import Stale, tables
 
 from .lobby import read_game, setup_things
 
@@ -201,21 +205,21 @@ def choose_me(table_id: str) -> ResponseReturnValue:
 def menu(table_id: str) -> ResponseReturnValue:
     """Everything that is not played with."""
     table, dealer = look(table_id)
-    return render_template("table/menu.html", screen=pages.menu(table, table_id, dealer))
+    return render_template("table/menu.html", screen=menu_screen(table, table_id, dealer))
 
 
 @blueprint.get("/deck")
 def deck(table_id: str) -> ResponseReturnValue:
     """The whole deck as dots: does yours agree?"""
     table, dealer = look(table_id)
-    return render_template("table/deck.html", screen=pages.deck(table, table_id, dealer))
+    return render_template("table/deck.html", screen=deck_screen(table, table_id, dealer))
 
 
 @blueprint.get("/seats")
 def seats(table_id: str) -> ResponseReturnValue:
     """Names, order, joining and leaving."""
     table, dealer = look(table_id)
-    return render_template("table/seats.html", screen=pages.seats(table, table_id, dealer))
+    return render_template("table/seats.html", screen=seats_screen(table, table_id, dealer))
 
 
 @blueprint.post("/seats")
@@ -246,7 +250,7 @@ def _moved_up(table_id: str, name: str) -> list[str]:
 def chips(table_id: str) -> ResponseReturnValue:
     """Bets, corrections, chips bought and paid."""
     table, dealer = look(table_id)
-    return render_template("table/chips.html", screen=pages.chips(table, table_id, dealer))
+    return render_template("table/chips.html", screen=chips_screen(table, table_id, dealer))
 
 
 @blueprint.get("/game")

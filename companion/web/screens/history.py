@@ -1,4 +1,4 @@
-"""The screens behind the board: menu, deck, seats, chips, history."""
+"""History and repair: every entry, and what another one in its place would change."""
 
 from __future__ import annotations
 
@@ -6,162 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.engine import odds
 from companion.engine.cards import VALUES
 from companion.engine.errors import EntryError
 from companion.engine.notation import Entry
-from companion.engine.report import odds_shown
-from companion.engine.state import AnyState, Seat
 from companion.table.change import Change, Kind
 from companion.table.log import Refused, Step
 from companion.table.table import Table
-from companion.web.format import percent, signed
+from companion.web.format import signed
 from companion.web.forms import whole
 from companion.web.games.base import DONE
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
-from companion.web.triangle import LARGE, OddsRow, Triangle, triangle
-from companion.web.views.lookup import tab_for
 
 from .board import Mark
+from .page import Screen, common
 from .pieces import marks
-
-
-@dataclass(frozen=True)
-class Screen:
-    """What every page of a table has."""
-
-    table_id: str
-    version: int
-    dealer: bool
-    title: str
-    state: AnyState
-    marks: dict[str, Mark]
-
-
-def _common(table: Table, table_id: str, dealer: bool, title: str) -> dict[str, Any]:
-    return {
-        "table_id": table_id,
-        "version": table.version,
-        "dealer": dealer,
-        "title": title,
-        "state": table.state,
-        "marks": marks(table.state),
-    }
-
-
-@dataclass(frozen=True)
-class Menu(Screen):
-    redo: str
-    seen: tuple[int, ...]  # values that could still be lost
-    under_way: bool
-    cards: bool
-    lookup: str
-
-
-def menu(table: Table, table_id: str, dealer: bool) -> Menu:
-    state = table.state
-    return Menu(
-        **_common(table, table_id, dealer, translate(table.games[state.game].title)),
-        redo=table.future.label if table.future else "",
-        seen=tuple(value for value in VALUES if state.pile.unseen[value]),
-        under_way=not state.between or state.phase == "play",
-        cards=state.options["cards"] == "yes",
-        lookup=tab_for(state.game),
-    )
-
-
-@dataclass(frozen=True)
-class Deck(Screen):
-    triangle: Triangle | None
-    rows: tuple[OddsRow, ...]
-    sums: tuple[tuple[str, str], ...]
-    line: str
-    risk: str
-    who: Mark | None
-
-
-def deck(table: Table, table_id: str, dealer: bool) -> Deck:
-    """The odds panel: what is unseen, in play, kept and gone."""
-    state, game = table.state, table.games[table.state.game]
-    pile = state.pile
-    shown = odds_shown(state)
-    kept = sum(len(seat.kept) for seat in state.everyone())
-    parts = [_("{left} to deal").format(left=pile.left)]
-    parts += [_("{count} burned").format(count=pile.burned)] if pile.burned else []
-    parts += [_("{count} in hands").format(count=pile.hidden)] if pile.hidden else []
-    parts += [_("{count} lost").format(count=pile.lost_unseen)] if pile.lost_unseen else []
-    chances = odds.next_card(game, state) if shown else {}
-    turn = state.turn if state.turn is not None else (state.waiting[0] if state.waiting else None)
-    rows = tuple(
-        OddsRow(
-            value,
-            14 + 27 * (value - 1),
-            pile.unseen[value],
-            percent(chances[str(value)]) if str(value) in chances else "",
-            turn is not None and game.price(state, turn, value) is not None,
-        )
-        for value in VALUES
-    )
-    risks = odds.risk(game, state) if shown and game.tells_risk(state) else {}
-    name = state.name(turn)
-    told = name in risks and state.phase == "play"
-    return Deck(
-        **_common(table, table_id, dealer, _("The deck")),
-        triangle=triangle(state, LARGE) if shown and str(VALUES[0]) in chances else None,
-        rows=rows if shown else (),
-        sums=(
-            ("u", _("{count} unseen").format(count=pile.total)),
-            ("p", _("{count} in play").format(count=len(state.on_the_table()))),
-            ("k", _("{count} kept").format(count=kept)),
-            ("g", _("{count} seen, discarded").format(count=sum(pile.discards) + sum(pile.lost))),
-        ),
-        line=" + ".join(parts),
-        risk=_("{name}: {chance} to go out on the next card").format(name=name, chance=percent(risks[str(name)]))
-        if told
-        else "",
-        who=marks(state)[str(name)] if told else None,
-    )
-
-
-@dataclass(frozen=True)
-class Seats(Screen):
-    may_change: bool
-    away: tuple[Seat, ...]
-    first: str  # the entry that names who deals or holds the button, where the game has one
-    holder: str
-
-
-def seats(table: Table, table_id: str, dealer: bool) -> Seats:
-    state = table.state
-    game = table.games[state.game]
-    first = next((verb for verb in ("dealer", "button") if hasattr(game, f"on_{verb}")), "")
-    holder = state.name(getattr(state, first, None)) if first else None
-    return Seats(
-        **_common(table, table_id, dealer, _("Seats")),
-        may_change=state.between,
-        away=state.away,
-        first=first,
-        holder=holder or "",
-    )
-
-
-@dataclass(frozen=True)
-class Chips(Screen):
-    bets: bool
-    points: bool
-
-
-def chips(table: Table, table_id: str, dealer: bool) -> Chips:
-    game = table.games[table.state.game]
-    return Chips(
-        **_common(table, table_id, dealer, _("Stakes and chips")),
-        bets=hasattr(game, "on_bet") and table.state.between,
-        points=game.scores_points,
-    )
-
-
-# -- history
 
 
 @dataclass(frozen=True)
@@ -199,13 +58,13 @@ class History(Screen):
     dropped: tuple[str, ...] = field(default=())
 
 
-def history(table: Table, table_id: str, dealer: bool, chosen: Mapping[str, str], message: str = "") -> History:
+def history_screen(table: Table, table_id: str, dealer: bool, chosen: Mapping[str, str], message: str = "") -> History:
     """The log by rounds; the entry that is being repaired, with its consequences."""
     steps = table.steps()
     picked = _picked(steps, chosen)
     lines = [_line(table, step, step is picked, chosen.get("card", "")) for step in steps]
     base: dict[str, Any] = {
-        **_common(table, table_id, dealer, _("History")),
+        **common(table, table_id, dealer, _("History")),
         "rounds": _rounds(steps, lines),
         "message": message,
     }

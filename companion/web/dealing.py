@@ -1,0 +1,144 @@
+"""Who deals: the dealer's secret, the offer of the deal, and the PIN that takes it over from a silent phone."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+
+from flask import current_app
+
+from companion.engine.sentence import Sentence, say
+from companion.store import Standing, Store, Takeover
+
+from .clock import later, now
+
+AN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+OFFERED = 180  # seconds an offered deal can be taken
+FREE_GUESSES = 3  # wrong PINs before one must wait, longer each time
+FIRST_WAIT = 10  # seconds
+
+
+class UnknownTable(Exception):
+    """There is no table of that id."""
+
+
+class NoSecret(Exception):
+    """Writing needs the dealer's secret."""
+
+
+class WrongSecret(Exception):
+    """That is not the dealer's secret (any more)."""
+
+
+class CannotTake(Exception):
+    """The deal cannot be taken now; the sentence says why."""
+
+    def __init__(self, sentence: Sentence, status: int = 409) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+        self.status = status
+
+
+def fingerprint(secret: str) -> str:
+    """Secrets are long and random, so a plain hash keeps them."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def matches(secret: str, known: str) -> bool:
+    """Whether a secret is the one whose hash is known."""
+    return hmac.compare_digest(fingerprint(secret), known)
+
+
+def is_offered(standing: Standing) -> bool:
+    return bool(standing.offered and standing.offered > now())
+
+
+class Dealing:
+    """The right to write at a table, and how it goes from phone to phone. The store settles every race."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def standing(self, table_id: str, client: str | None = None) -> Standing:
+        """What the store knows of a table; a refusal if there is none."""
+        # What cannot be an id is not asked for: some databases stumble over it.
+        standing = self._store.standing(table_id, client) if AN_ID.fullmatch(table_id) else None
+        if standing is None:
+            raise UnknownTable(table_id)
+        return standing
+
+    def authorise(self, table_id: str, secret: str | None, client: str | None = None) -> Standing:
+        """The same for the dealer alone."""
+        standing = self.standing(table_id, client)
+        if secret is None:
+            raise NoSecret
+        if not matches(secret, standing.secret):
+            raise WrongSecret
+        return standing
+
+    def hand_over(self, table_id: str, secret: str | None) -> str:
+        """A new secret; the old one is dead."""
+        epoch = self._takeover(table_id).epoch  # read before the right is checked: a faster phone keeps the deal
+        self.authorise(table_id, secret)
+        new = self._pass_on(table_id, epoch)
+        if new is None:
+            raise WrongSecret
+        return new
+
+    def offer(self, table_id: str, secret: str | None) -> None:
+        """The dealer offers the deal to whoever takes it in the next minutes."""
+        standing = self.authorise(table_id, secret)
+        if not self._store.offer(table_id, later(OFFERED), standing.secret):
+            raise WrongSecret
+
+    def pin(self, table_id: str) -> str:
+        """Six digits that let a watcher take over from a silent phone; another one after every hand-over."""
+        return self._pin(table_id, self._takeover(table_id).epoch)
+
+    def _pin(self, table_id: str, epoch: int) -> str:
+        key = current_app.secret_key or b""
+        key = key.encode() if isinstance(key, str) else key
+        digest = hmac.new(key, f"pin {table_id} {epoch}".encode(), "sha256").digest()
+        return f"{int.from_bytes(digest[:8], 'big') % 1_000_000:06}"
+
+    def take(self, table_id: str, pin: str | None = None) -> str:
+        """Another phone takes the deal: because it is offered, or with the PIN from a phone that is silent."""
+        takeover = self._takeover(table_id)
+        standing = self.standing(table_id)
+        if not is_offered(standing):
+            self._check_pin(table_id, pin, takeover)
+        new = self._pass_on(table_id, takeover.epoch)
+        if new is None:
+            raise CannotTake(say("Another phone was faster: it deals now."))
+        return new
+
+    def _check_pin(self, table_id: str, pin: str | None, takeover: Takeover) -> None:
+        if pin is None:
+            raise CannotTake(say("That is not the table's PIN."), 403)
+        if takeover.barred and takeover.barred > now():
+            raise CannotTake(say("Too many wrong guesses: wait, then try again."), 429)
+        if takeover.last > later(-current_app.config["TAKEOVER_SILENCE"]):
+            raise CannotTake(say("The dealer's phone was used a moment ago: ask for the deal to be handed over."))
+        # It is counted before it is looked at, so that guesses sent at once are one; the right one ends the count.
+        guesses = takeover.guesses + 1
+        wait = FIRST_WAIT * 2 ** min(12, guesses - FREE_GUESSES) if guesses >= FREE_GUESSES else 0
+        if not self._store.guessed(table_id, guesses, later(wait) if wait else None):
+            raise CannotTake(say("Too many wrong guesses: wait, then try again."), 429)
+        if not hmac.compare_digest(pin.strip().encode(), self._pin(table_id, takeover.epoch).encode()):
+            raise CannotTake(say("That is not the table's PIN."), 403)
+
+    def _pass_on(self, table_id: str, epoch: int) -> str | None:
+        new = new_secret()
+        return new if self._store.change_secret(table_id, fingerprint(new), epoch) else None
+
+    def _takeover(self, table_id: str) -> Takeover:
+        takeover = self._store.takeover(table_id) if AN_ID.fullmatch(table_id) else None
+        if takeover is None:
+            raise UnknownTable(table_id)
+        return takeover

@@ -1,0 +1,33 @@
+"""The menu behind the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.engine.cards import VALUES
+from companion.table.table import Table
+from companion.web.i18n import translate
+from companion.web.views.lookup import tab_for
+
+from .page import Screen, common
+
+
+@dataclass(frozen=True)
+class Menu(Screen):
+    redo: str
+    seen: tuple[int, ...]  # values that could still be lost
+    under_way: bool
+    cards: bool
+    lookup: str
+
+
+def menu_screen(table: Table, table_id: str, dealer: bool) -> Menu:
+    state = table.state
+    return Menu(
+        **common(table, table_id, dealer, translate(table.games[state.game].title)),
+        redo=table.future.label if table.future else "",
+        seen=tuple(value for value in VALUES if state.pile.unseen[value]),
+        under_way=not state.between or state.phase == "play",
+        cards=state.options["cards"] == "yes",
+        lookup=tab_for(state.game),
+    )
