@@ -59,10 +59,10 @@ class Game(Generic[St]):
         """Every option of the game with its default."""
         return {
             **self.own_options,
-            "burn": number(self.burn, 0, MOST_BURNED),
-            "buyin": number(0, 0, 100_000),
-            "odds": choice("all", ("all", "after", "off")),
-            "cards": switch(YES),
+            "burn": number(say("Burn"), self.burn, 0, MOST_BURNED),
+            "buyin": number(say("Buy-in"), 0, 0, 100_000),
+            "odds": choice(say("Odds are shown to"), "all", ("all", "after", "off")),
+            "cards": switch(say("Enter the cards"), YES),
         }
 
     def check_players(self, count: int, options: Mapping[str, Any]) -> None:

@@ -19,10 +19,13 @@ class Option:
 
     read: Callable[[str], Value]
     default: Value | None
-    takes: Sentence  # what may stand there, for the refusal and the set-up screen
+    takes: Sentence  # what may stand there, for a refusal
+    title: Sentence  # what the set-up calls it
+    words: tuple[str, ...] = ()  # all it may be, if it is one of some words
+    is_number: bool = False
 
 
-def number(default: int | None, least: int, most: int, step: int = 1) -> Option:
+def number(title: Sentence, default: int | None, least: int, most: int, step: int = 1) -> Option:
     """A whole number within bounds."""
 
     def read(raw: str) -> int:
@@ -37,10 +40,10 @@ def number(default: int | None, least: int, most: int, step: int = 1) -> Option:
         takes = say("a whole number from {least} to {most}", least=least, most=most)
     else:
         takes = say("a multiple of {step} from {least} to {most}", step=step, least=least, most=most)
-    return Option(read, default, takes)
+    return Option(read, default, takes, title, is_number=True)
 
 
-def choice(default: str, words: Iterable[str]) -> Option:
+def choice(title: Sentence, default: str, words: Iterable[str]) -> Option:
     """One of some words."""
     allowed = tuple(words)
 
@@ -49,15 +52,15 @@ def choice(default: str, words: Iterable[str]) -> Option:
             raise ValueError(raw)
         return raw
 
-    return Option(read, default, say("one of {words}", words=", ".join(allowed)))
+    return Option(read, default, say("one of {words}", words=", ".join(allowed)), title, allowed)
 
 
-def switch(default: str = NO) -> Option:
+def switch(title: Sentence, default: str = NO) -> Option:
     """Yes or no."""
-    return choice(default, (YES, NO))
+    return choice(title, default, (YES, NO))
 
 
-def free_text() -> Option:
+def free_text(title: Sentence) -> Option:
     """Any text."""
 
     def read(raw: str) -> str:
@@ -65,7 +68,7 @@ def free_text() -> Option:
             raise ValueError(raw)
         return raw
 
-    return Option(read, None, say("some text"))
+    return Option(read, None, say("some text"), title)
 
 
 def read_options(known: Mapping[str, Option], given: Iterable[tuple[str, str]], game: Sentence) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class Blackstone(Game[BlackstoneState]):
     players = range(2, 9)
     state_type = BlackstoneState
     has_pot = True
-    own_options = {"ante": number(ANTE, 0, 100_000)}
+    own_options = {"ante": number(say("Ante"), ANTE, 0, 100_000)}
 
     # Every round is a game of its own.
     whole_deck_each_round = True

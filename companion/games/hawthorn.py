@@ -47,7 +47,7 @@ class Hawthorn(Game[HawthornState]):
     seat_type = HawthornSeat
     has_pot = True
     whole_deck_each_round = True
-    own_options = {"decks": number(1, 1, 2), "ante": number(1, 0, 100_000)}
+    own_options = {"decks": number(say("Decks"), 1, 1, 2), "ante": number(say("Ante"), 1, 0, 100_000)}
 
     def check_players(self, count: int, options: Mapping[str, Any]) -> None:
         """Seven and eight need two decks; and the hands must leave a card to draw."""

@@ -43,12 +43,12 @@ class Pairs(Game[PairsState]):
     burn = 5
     scores_points = True
     own_options = {
-        "limit": number(None, 1, 999),
-        "stakes": choice("forfeit", STAKES),
-        "sum": number(DEFAULT_SUM, 1, 100_000),
-        "forfeit": free_text(),
-        "calamities": switch(),
-        "eights": switch(),
+        "limit": number(say("Limit"), None, 1, 999),
+        "stakes": choice(say("Stakes"), "forfeit", STAKES),
+        "sum": number(say("Tacoma's sum"), DEFAULT_SUM, 1, 100_000),
+        "forfeit": free_text(say("Forfeit")),
+        "calamities": switch(say("Calamities: 7s strike")),
+        "eights": switch(say("Pieces of Eight")),
     }
 
     def first_fields(self, count: int, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from companion.engine.state import Outcome, State
 
 St = TypeVar("St", bound=State[Any])
 
-GOAL: Mapping[str, Option] = {"goal": number(21, 1, 999)}
+GOAL: Mapping[str, Option] = {"goal": number(say("Goal"), 21, 1, 999)}
 
 
 class Race(Game[St]):

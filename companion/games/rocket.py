@@ -52,10 +52,10 @@ class Rocket(Game[RocketState]):
     state_type = RocketState
     seat_type = RocketSeat
     own_options = {
-        "decks": number(1, 1, 8),
-        "bet": number(10, 0, 100_000, step=10),
-        "max": number(None, 10, 100_000, step=10),
-        "button": switch(),
+        "decks": number(say("Decks"), 1, 1, 8),
+        "bet": number(say("First bet"), 10, 0, 100_000, step=10),
+        "max": number(say("Largest bet"), None, 10, 100_000, step=10),
+        "button": switch(say("Button: lowest starts")),
     }
 
     # -- before the deal: bets, and who deals

@@ -42,7 +42,10 @@ class Starboard(Game[StarboardState]):
     state_type = StarboardState
     seat_type = StarboardSeat
     has_pot = True
-    own_options = {"ante": number(1, 0, 100_000), "locks": choice("lock", ("lock", "draw"))}
+    own_options = {
+        "ante": number(say("Ante"), 1, 0, 100_000),
+        "locks": choice(say("Locks die at a"), "lock", ("lock", "draw")),
+    }
 
     # -- the deal: two common cards; if they pair, the second is replaced
 

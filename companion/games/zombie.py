@@ -67,7 +67,7 @@ class Zombie(Race[ZombieState]):
     players = range(2, 9)
     state_type = ZombieState
     seat_type = ZombieSeat
-    own_options = {**GOAL, "oldest": free_text()}
+    own_options = {**GOAL, "oldest": free_text(say("Oldest first (A/B/C)"))}
 
     # -- ages: ties go to the oldest
 

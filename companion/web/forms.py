@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from companion.engine.errors import InvalidEntry
+from companion.engine.notation import Entry, clean_text, game_entry
 from companion.engine.sentence import say
 
 WHOLE = re.compile(r"[0-9]{1,9}")
@@ -23,3 +25,15 @@ def client_id(raw: str | None) -> str | None:
     if len(raw) > LONGEST_ID or not raw.isprintable():
         raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name="id"))
     return raw
+
+
+def game_from(game: str, options: Mapping[str, object]) -> Entry:
+    """The entry that starts a game, from a form or from JSON."""
+    written = {}
+    for key, value in options.items():
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=key))
+        if not (key.isascii() and key.isalpha() and key.islower()):
+            raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=key))
+        written[key] = clean_text(str(value))
+    return game_entry(game, written)

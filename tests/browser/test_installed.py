@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from companion.games import GAMES
-from companion.web.views.lookup import TABS
+from companion.web.games import lookups
 
 from .conftest import FLAGS, PHONE, NewPhone, Server, find_browser
 from .table import new_table, open_record, play, tap, version
@@ -87,7 +87,7 @@ def test_without_a_signal_after_one_visit(installed: BrowserContext, own_server:
     seen = version(page)
     own_server.stop()
 
-    for tab in ("", *(f"/{tab}" for tab in TABS)):
+    for tab in ("", *(f"/{tab}" for tab in lookups())):
         page.goto(f"/lookup{tab}")
         expect(page.locator("main.page h1")).to_be_visible()
         expect(page.locator("[data-kept]")).to_have_count(0)

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from companion.games import GAMES
-from companion.web.views.lookup import TABS
+from companion.web.games import lookups
 
 from .conftest import NewPhone
 from .table import new_table, open_record, play, tap
@@ -110,7 +110,7 @@ def test_axe_finds_nothing(new_phone: NewPhone, scheme: str) -> None:
         ]
         assert problems == []
 
-    others = [f"/lookup/{tab}" for tab in TABS] + [f"/rules/{game}" for game in GAMES]
+    others = [f"/lookup/{tab}" for tab in lookups()] + [f"/rules/{game}" for game in GAMES]
     for path in ("/", "/new", "/import", "/t/nothing-here", "/offline", "/rules", *others):
         phone.goto(path)
         check(path)

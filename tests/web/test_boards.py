@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
 from companion.web import create_app
-from companion.web.games import BOARDS, board
+from companion.web.games import ROOMS, board
 from companion.web.screens.chips import chips_screen
 from companion.web.screens.deck import deck_screen
 from companion.web.screens.history import history_screen
@@ -38,7 +38,7 @@ def app() -> Flask:
 
 
 def test_every_game_has_a_board() -> None:
-    assert set(BOARDS) == set(GAMES)
+    assert set(ROOMS) == set(GAMES)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

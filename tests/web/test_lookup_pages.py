@@ -13,8 +13,9 @@ from companion.engine.notation import parse
 from companion.store.memory import MemoryStore
 from companion.table import lookup
 from companion.web import create_app
+from companion.web.games import lookups
+from companion.web.games.blackstone import second_table
 from companion.web.tables import Tables
-from companion.web.views.lookup import TABS, second_table
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def cells(text: str, table: str = "<table") -> list[list[str]]:
     ]
 
 
-@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("tab", lookups())
 def test_every_tab_answers(client: FlaskClient, tab: str) -> None:
     text = page(client, f"/lookup/{tab}")
     assert 'aria-current="page"' in text

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from companion.games import GAMES
 from companion.web import home_of
-from companion.web.views.lookup import TABS
+from companion.web.games import lookups
 
 Json = dict[str, Any]
 
@@ -98,7 +98,7 @@ def test_all_the_worker_takes_along_is_there(anybody: FlaskClient) -> None:
     for address in addresses:
         assert anybody.get(address).status_code == 200, address
     wanted = {"/", "/offline", "/lookup", "/rules"}
-    assert wanted | {f"/lookup/{tab}" for tab in TABS} | {f"/rules/{game}" for game in GAMES} <= set(addresses)
+    assert wanted | {f"/lookup/{tab}" for tab in lookups()} | {f"/rules/{game}" for game in GAMES} <= set(addresses)
     scripts = {path.name for kind in ("*.js", "*.css") for path in home_of("static").glob(kind)} - {"sw.js"}
     assert scripts <= {Path(address.partition("?")[0]).name for address in addresses}
     assert not any(address.startswith(("/api", "/t/")) for address in addresses)

@@ -20,7 +20,7 @@ from companion.store.memory import MemoryStore
 from companion.table import lookup
 from companion.table.table import Table
 from companion.web import create_app
-from companion.web.views import rules
+from companion.web.games import room_of
 
 TEMPLATES = Path(__file__).parents[2] / "templates" / "rules"
 
@@ -152,10 +152,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def app() -> Flask:
-    app = create_app(MemoryStore(), {"SECRET_KEY": "x"})
-    if rules.blueprint.name not in app.blueprints:
-        app.register_blueprint(rules.blueprint)
-    return app
+    return create_app(MemoryStore(), {"SECRET_KEY": "x"})
 
 
 @pytest.fixture
@@ -251,7 +248,9 @@ def test_no_figure_of_an_example_is_typed_into_its_page(game: str) -> None:
 
 def final(game: str) -> Table:
     """The example's record played here, once more."""
-    names, entries = rules.RECORDS[game]
+    record = room_of(game).record
+    assert record is not None
+    names, entries = record.names, record.entries
     return Table.from_record(GAMES, f"fifty-five 1\nseats {names}\n" + entries.replace(", ", "\n"))
 
 

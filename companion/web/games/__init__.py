@@ -1,31 +1,36 @@
-"""How each game looks on the table screen. No rule is here: the engine is asked."""
+"""One room a game: how it looks on the screens. No rule is here: the engine is asked."""
 
 from __future__ import annotations
 
+from companion.games import GAMES
 from companion.table.table import Table
 from companion.web.screens.board import Board, Message
+from companion.web.screens.lookup import Lookup
 
-from .base import BoardOf
-from .blackstone import BlackstoneBoard
-from .continuous import ContinuousBoard
-from .hawthorn import HawthornBoard
-from .pairs import PairsBoard
-from .port import PortBoard
-from .rocket import RocketBoard
+from . import blackstone, continuous, hawthorn, pairs, port, rocket, starboard, zombie
+from .odds import ODDS_LOOKUP
+from .room import Room
 from .scores import ScoreBoard
-from .starboard import StarboardBoard
-from .zombie import ZombieBoard
 
-BOARDS: dict[str, type[BoardOf]] = {
-    "pairs": PairsBoard,
-    "continuous": ContinuousBoard,
-    "port": PortBoard,
-    "starboard": StarboardBoard,
-    "rocket": RocketBoard,
-    "blackstone": BlackstoneBoard,
-    "hawthorn": HawthornBoard,
-    "zombie": ZombieBoard,
+ROOMS: dict[str, Room] = {
+    module.ROOM.game.key: module.ROOM
+    for module in (pairs, continuous, port, starboard, rocket, blackstone, hawthorn, zombie)
 }
+
+
+def room_of(game: str) -> Room:
+    """The room of a game; the default for one that says nothing of itself."""
+    return ROOMS.get(game) or Room(game=GAMES[game])
+
+
+def rooms() -> list[Room]:
+    """The rooms of all games, in the order of the menu."""
+    return [room_of(game) for game in GAMES]
+
+
+def lookups() -> dict[str, Lookup]:
+    """The look-up tabs, always in the same order."""
+    return {tab.tab: tab for room in rooms() for tab in room.lookups} | {ODDS_LOOKUP.tab: ODDS_LOOKUP}
 
 
 def board(
@@ -38,7 +43,8 @@ def board(
     offered: bool = False,
 ) -> Board:
     """The screen of a table as it stands; a watcher may say who he is."""
-    kind = BOARDS[table.state.game] if table.state.options["cards"] == "yes" else ScoreBoard
+    room = room_of(table.state.game)
+    kind = room.board if table.state.options["cards"] == "yes" else ScoreBoard
     drawn = kind(table, table_id, dealer, choosing)
-    screen = drawn.screen(message)
+    screen = drawn.screen(message)._replace(lookup=f"/lookup/{room.tab}?table={table_id}")
     return screen if dealer else screen._replace(me=drawn.me(me), offered=offered)

@@ -21,7 +21,6 @@ from companion.web.i18n import language, translate
 from companion.web.screens.board import Board, Button, DeckButton, Face, Key, Me, Message, Row, Undo
 from companion.web.screens.pieces import FACES, deck_label, key_with_odds, marks
 from companion.web.triangle import large_dots, triangle
-from companion.web.views.lookup import tab_for
 
 ODDS_RULES = {"all": say("odds for all"), "after": say("odds after the round"), "off": say("no odds")}
 DONE = {
@@ -92,7 +91,6 @@ class BoardOf:
             message=message,
             over=self.state.phase == "game over",
             people=() if self.dealer else tuple((self.marks[seat.name], seat.name) for seat in self.state.seats),
-            lookup=f"/lookup/{tab_for(self.state.game)}?table={self.table_id}",
             **self.middle_part(),
             **self.action_part(),
             **self.keys_part(),

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
-from companion.engine.state import Result, Seat
-from companion.games.blackstone import BLACK, bust_fine, pass_fine
+from companion.engine.report import odds_shown
+from companion.engine.sentence import say
+from companion.engine.state import AnyState, Result, Seat
+from companion.games import GAMES
+from companion.games.blackstone import ANTE, BLACK, BlackstoneState, bust_fine, pass_fine, second_black
+from companion.table.lookup import MOST_WHITE
 from companion.web.format import listing, number_word, percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.screens.board import Button, DeckButton, Face
+from companion.web.screens.lookup import Asked, Lookup
+from companion.web.screens.rules import Example, Record, row, sum_of
 
 from .base import BoardOf
+from .room import Room
 
 CHIPS_SHOWN = 10
 
@@ -152,3 +161,116 @@ class BlackstoneBoard(BoardOf):
         chance = percent(self.black_next()) if self.odds_shown else ""
         word = _("pays {chips}").format(chips=bust) if second else _("the first one")
         return f"{chance} · {word}" if chance else word
+
+
+# -- the look-up tab
+
+TAKES = range(1, 11)
+
+
+@dataclass(frozen=True)
+class BlackstoneFigures:
+    """Both fines, and the chance of a second black for each number taken."""
+
+    white: int
+    held: int
+    black: int
+    passing: int
+    bust: int
+    rows: tuple[tuple[int, str, str, str], ...]  # number taken, chance as a decimal, as a fraction, in percent
+    fines: tuple[tuple[int, int, int], ...]  # white stones, pass, second black
+    second: str
+
+
+def blackstone_figures(asked: Asked, state: AnyState | None) -> BlackstoneFigures:
+    white, held, black = stones_at(state)
+    white, held = asked.number("white", white, 0, MOST_WHITE), asked.number("held", held, 0, 1)
+    black = asked.number("black", black, 0, BLACK)
+    unseen = MOST_WHITE - white
+    chances = [(k, second_black(k, held, unseen, black)) for k in TAKES if k <= unseen + black]
+    return BlackstoneFigures(
+        white,
+        held,
+        black,
+        pass_fine(white),
+        bust_fine(white),
+        tuple((k, f"{float(chance):.3f}", exactly(chance), percent(chance)) for k, chance in chances),
+        tuple((count, pass_fine(count), bust_fine(count)) for count in range(MOST_WHITE + 1)),
+        second_table(),
+    )
+
+
+def stones_at(state: AnyState | None) -> tuple[int, int, int]:
+    """White stones in the middle, black ones the player to act holds, black ones unseen."""
+    if not isinstance(state, BlackstoneState) or state.phase != "play":
+        return 15, 1, 9
+    held = min(1, len(state.seats[state.turn].stack)) if state.turn is not None else 0
+    return state.white, held, state.pile.unseen[BLACK] if odds_shown(state) else BLACK - held
+
+
+def exactly(chance: Fraction) -> str:
+    """The fraction, as long as a person can read it."""
+    return f"{chance.numerator}/{chance.denominator}" if chance.denominator < 1_000_000 else ""
+
+
+@cache
+def second_table() -> str:
+    """The chance of a second black for every white, held, black unseen and number taken: a character each."""
+    return "".join(
+        second_mark(MOST_WHITE - white, held, black, taken)
+        for white in range(MOST_WHITE + 1)
+        for held in (0, 1)
+        for black in range(BLACK + 1)
+        for taken in TAKES
+    )
+
+
+def second_mark(unseen_white: int, held: int, black: int, taken: int) -> str:
+    """The percentage as a character, counted from #; a blank where so many cannot be taken."""
+    if taken > unseen_white + black:
+        return " "
+    return chr(35 + round(second_black(taken, held, unseen_white, black) * 100))
+
+
+# -- the rules page
+
+RECORD = Record(
+    "Ana Ben Cleo",
+    "game blackstone, 6, 10, 4, take 4, whites, take 5, whites, take 5, white, white, white, white, 10",
+)
+
+
+def example() -> Example:
+    """A pass that would have cost half, and the second black stone that costs all."""
+    before, last, state = (RECORD.after(fewer) for fewer in (6, 1, 0))
+    result = state.result
+    rows = tuple(
+        row(state, position, (), stones=len(result.stacks[seat.name]), figure=signed(result.chips[seat.name]))
+        for position, seat in enumerate(state.seats)
+    )
+    figures = {
+        "white_before": before.white,
+        "pass_sum": sum_of(ANTE, "+", pass_fine(before.white, 0), pass_fine(before.white)),
+        "took": last.last,
+        "white": last.white,
+        "new": last.white - before.white,
+        "bust_sum": sum_of(ANTE, "+", last.white, bust_fine(last.white)),
+        "share": result.share,
+        "stones": stones(last.white),
+        "width": 207,
+    }
+    return Example(rows, figures=figures)
+
+
+ROOM = Room(
+    game=GAMES["blackstone"],
+    faces=("●", "○"),
+    board=BlackstoneBoard,
+    lookups=(Lookup("blackstone", say("Blackstone"), "lookup/_blackstone.html", blackstone_figures),),
+    tab="blackstone",
+    rules="rules/blackstone.html",
+    record=RECORD,
+    example=example,
+    figures=lambda: {"black": BLACK},
+    words=((say("black stone"), "black"),),
+)

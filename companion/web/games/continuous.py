@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.engine.sentence import say
 from companion.engine.state import Seat
+from companion.games import GAMES
 from companion.web.format import signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.screens.board import Button
+from companion.web.screens.rules import Example, Record, face, row
 
-from .pairs import PairsBoard
+from .pairs import PairsBoard, rule_figures
+from .room import Room
 
 
 class ContinuousBoard(PairsBoard):
@@ -71,3 +75,42 @@ class ContinuousBoard(PairsBoard):
             if seat.stack
         ]
         return {"keys_template": "board/_continuous_take.html", "things": {"choices": choices}}
+
+
+# -- the rules page
+
+RECORD = Record("Ana Ben Cleo", "game continuous, 5, 7, 3, 9, 8, 10, 9, 2, fold")
+
+
+def example() -> Example:
+    """A pair cleared one stack; a fold takes another's card."""
+    before, state = RECORD.after(1), RECORD.after()
+    result = state.result
+    rows = []
+    for position, seat in enumerate(before.seats):
+        shown = tuple(face(value, "low") if value == result.value else face(value) for value in seat.stack)
+        shown += tuple(face(value, "kept") for value in seat.kept)
+        gained = state.seats[position].points
+        rows.append(row(state, position, shown, figure=signed(gained) if gained else ""))
+    figures = {
+        "pair": before.seats[2].kept[0],
+        "lost": before.seats[2].points,
+        "card": result.value,
+        "points": result.points["Ben"],
+        "first": state.seats[0].stack[0],
+        "second": state.seats[0].stack[1],
+    }
+    return Example(tuple(rows), figures=figures)
+
+
+ROOM = Room(
+    game=GAMES["continuous"],
+    short_title=say("Continuous"),
+    faces=("4", "∞"),
+    board=ContinuousBoard,
+    tab="pairs",
+    rules="rules/continuous.html",
+    record=RECORD,
+    example=example,
+    figures=rule_figures,
+)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.state import Result, Seat
+from companion.engine.sentence import say
+from companion.engine.state import AnyState, Result, Seat
+from companion.games import GAMES
+from companion.games.hawthorn import HAND, HawthornState
 from companion.web.format import MINUS, about, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button
+from companion.web.screens.board import Button, Face, Row
+from companion.web.screens.lookup import Asked, Lookup
+from companion.web.screens.rules import Example, Record, face, faces, row
 
 from .base import BoardOf
+from .room import Room
 
 
 class HawthornBoard(BoardOf):
@@ -79,3 +86,66 @@ class HawthornBoard(BoardOf):
 
     def key_entry(self, value: int) -> str:
         return f"play {value}" if self.from_hand() else str(value)
+
+
+# -- the look-up tab
+
+
+@dataclass(frozen=True)
+class HawthornFigures:
+    """What folding costs at the table it was opened from."""
+
+    fold: int | None
+
+
+def hawthorn_figures(asked: Asked, state: AnyState | None) -> HawthornFigures:
+    if not isinstance(state, HawthornState) or state.phase != "play":
+        return HawthornFigures(None)
+    return HawthornFigures(GAMES["hawthorn"].prices(state).get("fold"))
+
+
+# -- the rules page
+
+RECORD = Record("Ana Ben Cleo", "game hawthorn, play 4, play 7, play 9, 8, 2, 10, play 6, fold, play 5, 8")
+
+
+def example() -> Example:
+    """A fold, a pair, and the last one in."""
+    state, before, folding = (RECORD.after(fewer) for fewer in (0, 1, 3))
+    result, price = state.result, GAMES["hawthorn"].prices(folding)["fold"]
+    pair = result.stacks["Ana"][-1]
+    figures = {
+        "antes": before.options["ante"] * len(before.seats),
+        "fold": price,
+        "pair": pair,
+        "pair_pays": GAMES["hawthorn"].price(before, 0, pair),
+        "pot": result.share,
+    }
+    return Example(tuple(example_row(state, before, position, price) for position in range(3)), figures=figures)
+
+
+def example_row(state: Any, before: Any, position: int, price: int) -> Row:
+    result, name = state.result, state.seats[position].name
+    stack = result.stacks[name]
+    shown: tuple[Face, ...]
+    if before.seats[position].state == "folded":
+        shown, note = tuple(face(value, "low" if value == price else "") for value in stack), _("folded")
+    elif name in result.winners:
+        shown, note = faces(stack), _("last in")
+    else:
+        shown, note = faces(stack, "hit"), _("out")
+    return row(state, position, shown, label=note, figure=signed(result.chips[name]))
+
+
+ROOM = Room(
+    game=GAMES["hawthorn"],
+    faces=("", "5"),
+    board=HawthornBoard,
+    lookups=(Lookup("hawthorn", say("Hawthorn"), "lookup/_hawthorn.html", hawthorn_figures),),
+    tab="hawthorn",
+    rules="rules/hawthorn.html",
+    record=RECORD,
+    example=example,
+    figures=lambda: {"hand": HAND},
+    words=((say("lap"), "lap"),),
+)

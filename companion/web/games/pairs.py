@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
-from companion.engine.state import Result, Seat
-from companion.games.pairs import Pairs
-from companion.web.format import about, signed
+from companion.engine.odds import risk
+from companion.engine.sentence import say
+from companion.engine.state import AnyState, Result, Seat
+from companion.games import GAMES
+from companion.games.pairs import Pairs, limit_for
+from companion.table import lookup
+from companion.web.format import about, percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.screens.board import Button, Face
+from companion.web.screens.lookup import Asked, Lookup
+from companion.web.screens.rules import Example, Record, face, row
 
 from .base import BoardOf
+from .odds import ODDS_LOOKUP
+from .room import Room
+from .stakes import STAKES_LOOKUP, scores_text, stakes_lines
 
 
 class PairsBoard(BoardOf):
@@ -73,3 +84,77 @@ class PairsBoard(BoardOf):
     def drawing_caption(self) -> str:
         cost = self.expected_now()
         return _("draw ≈ {cost}").format(cost=about(cost)) if cost is not None else ""
+
+
+# -- the look-up tab
+
+
+@dataclass(frozen=True)
+class PairsFigures:
+    """The limits, and what folding costs at the table it was opened from."""
+
+    players: int
+    limits: tuple[tuple[int, int], ...]
+    fold: int | None
+
+
+def pairs_figures(asked: Asked, state: AnyState | None) -> PairsFigures:
+    in_play = state.in_play() if state else ()
+    return PairsFigures(
+        asked.number("players", len(state.seats) if state else 4, 2, 8),
+        tuple((count, lookup.limit(count)["limit"]) for count in GAMES["pairs"].players),
+        lookup.fold([in_play]) if in_play else None,
+    )
+
+
+# -- the rules page
+
+RECORD = Record("Ana Ben Cleo Dan", "game pairs, 7, 10, 3, 9, 9, 6, 5, 8, 9")
+
+
+def example() -> Example:
+    """A draw that pairs, where folding would have been cheap."""
+    before, state = RECORD.after(1), RECORD.after()
+    result = state.result
+    fold = GAMES["pairs"].prices(before)["fold"]
+    rows = []
+    for position, seat in enumerate(state.seats):
+        stack = result.stacks[seat.name]
+        shown = tuple(face(value, "low") if value == fold else face(value) for value in stack)
+        if seat.name == result.who:
+            shown = (*shown[:-1], face(stack[-1], "hit"))
+        gained = result.points.get(seat.name, 0)
+        rows.append(row(state, position, shown, figure=signed(gained) if gained else ""))
+    chance = percent(risk(GAMES["pairs"], before)[result.who])
+    figures = {"fold": fold, "card": result.value, "points": result.points[result.who], "chance": chance}
+    return Example(tuple(rows), figures=figures)
+
+
+def limits() -> list[tuple[str, int]]:
+    """The limit by players; the last column is for everyone from six on."""
+    most = GAMES["pairs"].players[-1]
+    return [*((str(players), limit_for(players)) for players in range(2, 6)), (f"6–{most}", limit_for(most))]
+
+
+def rule_figures() -> Mapping[str, Any]:
+    return {"limits": limits(), "stakes": stakes_lines(), "scores": scores_text()}
+
+
+ROOM = Room(
+    game=GAMES["pairs"],
+    faces=("7", "7"),
+    board=PairsBoard,
+    lookups=(Lookup("pairs", say("Pairs"), "lookup/_pairs.html", pairs_figures), STAKES_LOOKUP, ODDS_LOOKUP),
+    tab="pairs",
+    rules="rules/pairs.html",
+    record=RECORD,
+    example=example,
+    figures=rule_figures,
+    words=(
+        (say("add-ons"), "addons"),
+        (say("burn"), "burn"),
+        (say("limit"), "limit"),
+        (say("stakes"), "stakes"),
+        (say("tie"), "tie"),
+    ),
+)

@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
-from companion.engine.state import Result, Seat
-from companion.web.format import listing
+from companion.engine.sentence import say
+from companion.engine.state import AnyState, Seat
+from companion.games import GAMES
+from companion.games.port import award
+from companion.web.format import signed
 from companion.web.i18n import gettext as _
 from companion.web.screens.board import Button
+from companion.web.screens.lookup import Asked, Lookup
+from companion.web.screens.rules import Example, Record, faces, row
 
-from .base import BoardOf
-
-
-class RaceBoard(BoardOf):
-    def facts(self) -> tuple[str, ...]:
-        return (_("race to {goal}").format(goal=self.goal),)
-
-    @property
-    def goal(self) -> int:
-        goal: int = self.state.options["goal"]
-        return goal
-
-    def right_side(self, position: int, seat: Seat) -> dict[str, Any]:
-        return {"figure": str(seat.points), "unit": f"/{self.goal}", "bar": (min(seat.points, self.goal), self.goal)}
-
-    def headline(self, who: Seat) -> str:
-        if self.state.result and self.state.phase == "round over":
-            return _("Round {number} over").format(number=self.state.round)
-        return super().headline(who)
-
-    def result_text(self, result: Result) -> str:
-        earned = [f"{name} +{points}" for name, points in result.points.items() if points]
-        return listing(earned) if earned else _("nobody scores")
+from .race import RaceBoard
+from .room import Room
 
 
 class PortBoard(RaceBoard):
@@ -53,3 +37,54 @@ class PortBoard(RaceBoard):
 
     def drawing_caption(self) -> str:
         return _("draw, out on a pair")
+
+
+# -- the look-up tab
+
+
+@dataclass(frozen=True)
+class PortFigures:
+    """The points for each rank, by the number of players."""
+
+    awards: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def port_figures(asked: Asked, state: AnyState | None) -> PortFigures:
+    counts = GAMES["port"].players
+    return PortFigures(tuple((count, tuple(award(count, rank) for rank in range(count))) for count in counts))
+
+
+# -- the rules page
+
+RECORD = Record(
+    "Ana Ben Cleo Dan Eve", "game port, 8, 9, 10, 7, 6, 9, 5, 7, 8, 10, 9, 10, 6, 4, lock, lock, lock, lock"
+)
+
+
+def example() -> Example:
+    """Sums, ranks, and what equal sums earn."""
+    state = RECORD.after()
+    result = state.result
+    rows, sums = [], []
+    for position, seat in enumerate(state.seats):
+        stack, points = result.stacks[seat.name], result.points.get(seat.name)
+        note = str(sum(stack)) if points else _("out")
+        look = "" if points else "hit"
+        rows.append(row(state, position, faces(stack, look), label=note, figure=signed(points or 0)))
+        sums.append(sum(stack))
+    best, second, third, last, _out = (result.points.get(seat.name, 0) for seat in state.seats)
+    figures = {"players": len(state.seats), "best": best, "equal": sums[1], "second": second, "third": third}
+    return Example(tuple(rows), figures={**figures, "last": last, "skipped": second - 1})
+
+
+ROOM = Room(
+    game=GAMES["port"],
+    faces=("21",),
+    board=PortBoard,
+    lookups=(Lookup("port", say("Port"), "lookup/_port.html", port_figures),),
+    tab="port",
+    rules="rules/port.html",
+    record=RECORD,
+    example=example,
+    words=((say("lock"), "lock"),),
+)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from companion.engine import odds
-from companion.engine.state import Result, Seat
-from companion.games.rocket import DEATH, payout
+from companion.engine.cards import CARDS_IN_A_DECK, VALUES
+from companion.engine.sentence import say
+from companion.engine.state import AnyState, Result, Seat
+from companion.games import GAMES
+from companion.games.rocket import DEATH, RocketState, payout
 from companion.web.format import MINUS, about, listing, percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.screens.board import Button
+from companion.web.screens.lookup import Asked, Lookup, read_number
+from companion.web.screens.rules import Example, Record, faces, row, sum_of
+from companion.web.triangle import large_dots
 
 from .base import BoardOf
+from .room import Room
 
 
 class RocketBoard(BoardOf):
@@ -99,3 +107,86 @@ class RocketBoard(BoardOf):
         seat = self.key_seat()
         deadly = seat is not None and self.is_dealer(seat) and value == DEATH
         return _("death") if word and deadly else word
+
+
+# -- the look-up tab
+
+BETS = range(10, 210, 10)
+USUAL_BET = 20
+
+
+@dataclass(frozen=True)
+class RocketFigures:
+    """What each card is worth at a bet; and all bets, so that the page can go on without the server."""
+
+    bet: int
+    odd: int | None  # what was asked for, if it is no multiple of ten
+    death: int
+    cards: tuple[tuple[int, list[str], int], ...]  # value, its dots, its worth
+    bets: tuple[tuple[int, tuple[int, ...]], ...]
+    last: int
+
+
+def rocket_figures(asked: Asked, state: AnyState | None) -> RocketFigures:
+    typed = read_number(asked.text("bet"))
+    bet = bet_at(state) if typed is None else typed
+    return RocketFigures(
+        bet - bet % 10 or 10,
+        bet if bet % 10 else None,
+        payout(bet, DEATH),
+        tuple((value, large_dots(value), payout(bet, value)) for value in VALUES),
+        tuple((each, tuple(payout(each, value) for value in VALUES)) for each in BETS),
+        BETS[-1],
+    )
+
+
+def bet_at(state: AnyState | None) -> int:
+    """The bet of the player to act, or of the first one."""
+    if not isinstance(state, RocketState):
+        return USUAL_BET
+    position = state.dealer + 1 if state.turn is None or state.turn == state.dealer else state.turn
+    return state.seats[position % len(state.seats)].bet or USUAL_BET
+
+
+# -- the rules page
+
+RECORD = Record("Ana Ben Cleo Dan", "game rocket, bet Ben 20, bet Cleo 50, bet Dan 10, 5, 10, 7, 6, 5, fold, 9, 3")
+
+
+def example() -> Example:
+    """A pair, a fold and the dealer's 3 in one lap."""
+    state, before = RECORD.after(), RECORD.after(1)
+    result = state.result
+    rows = []
+    for position, seat in enumerate(state.seats):
+        stack = result.stacks[seat.name]
+        dealt = position == before.dealer
+        last = "hit death" if dealt else "hit" if len(set(stack)) < len(stack) else ""
+        note = _("deals") if dealt else _("bet {bet}").format(bet=seat.bet)
+        rows.append(row(state, position, faces(stack, last), label=note, figure=signed(result.chips[seat.name])))
+    ben, cleo, dan = (state.seats[i].bet for i in (1, 2, 3))
+    paired = result.stacks["Ben"][-1]
+    low = min(result.stacks["Cleo"] + before.seats[before.dealer].stack)
+    figures = {
+        "paired": paired,
+        "pair_sum": sum_of(paired, "×", payout(ben, 1), -result.chips["Ben"]),
+        "low": low,
+        "fold_sum": sum_of(low, "×", payout(cleo, 1), -result.chips["Cleo"]),
+        "death": result.value,
+        "death_sum": sum_of(result.value, "×", payout(dan, 1), result.chips["Dan"]),
+    }
+    return Example(tuple(rows), figures=figures)
+
+
+ROOM = Room(
+    game=GAMES["rocket"],
+    faces=("3",),
+    board=RocketBoard,
+    lookups=(Lookup("rocket", say("Rocket"), "lookup/_rocket.html", rocket_figures),),
+    tab="rocket",
+    rules="rules/rocket.html",
+    record=RECORD,
+    example=example,
+    figures=lambda: {"death": DEATH, "fifth": CARDS_IN_A_DECK // 5},
+    words=((say("cut card"), "cut"), (say("death card"), "death")),
+)

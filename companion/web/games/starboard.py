@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.state import Result, Seat
+from companion.engine.sentence import say
+from companion.engine.state import AnyState, Result, Seat
+from companion.games import GAMES
+from companion.games.starboard import PRICE_OF_A_CARD, StarboardState
 from companion.web.format import listing, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.screens.board import Button
+from companion.web.screens.lookup import Asked, Lookup
+from companion.web.screens.rules import Example, Record, face, row
 from companion.web.triangle import large_dots
 
 from .base import BoardOf
+from .room import Room
 
 
 class StarboardBoard(BoardOf):
@@ -77,3 +84,56 @@ class StarboardBoard(BoardOf):
 
     def drawing_caption(self) -> str:
         return _("draw, pays 1")
+
+
+# -- the look-up tab
+
+
+@dataclass(frozen=True)
+class StarboardFigures:
+    """How a pot is shared, and what is carried, by the number of winners."""
+
+    pot: int
+    shares: tuple[tuple[int, int, int], ...]
+
+
+def starboard_figures(asked: Asked, state: AnyState | None) -> StarboardFigures:
+    pot = asked.number("pot", state.pot if isinstance(state, StarboardState) else 10, 0, 999)
+    return StarboardFigures(pot, tuple((winners, *divmod(pot, winners)) for winners in range(1, 8)))
+
+
+# -- the rules page
+
+RECORD = Record("Ana Ben Cleo Dan", "game starboard, 4, 9, 8, lock, 7, 9, 10, lock, lock")
+
+
+def example() -> Example:
+    """A pair shrinks the hand; a longer lock kills a shorter one; two share."""
+    state, before, paired = RECORD.after(), RECORD.after(1), RECORD.table(3)
+    result = state.result
+    rows = []
+    for position, seat in enumerate(state.seats):
+        note = _("locked") if seat.name in result.winners else _("out")
+        rows.append(row(state, position, (), label=note, figure=signed(result.chips[seat.name])))
+    figures = {
+        "early": paired.state.seats[1].locked_at,
+        "pair": paired.head.entry.args[0],
+        "length": len(before.common),
+        "pot": before.pot,
+        "share": result.share,
+    }
+    return Example(tuple(rows), tuple(face(value) for value in before.common), figures)
+
+
+ROOM = Room(
+    game=GAMES["starboard"],
+    faces=("4", "9"),
+    board=StarboardBoard,
+    lookups=(Lookup("starboard", say("Starboard"), "lookup/_starboard.html", starboard_figures),),
+    tab="starboard",
+    rules="rules/starboard.html",
+    record=RECORD,
+    example=example,
+    figures=lambda: {"card_price": PRICE_OF_A_CARD},
+    words=((say("ante"), "ante"), (say("button"), "button")),
+)

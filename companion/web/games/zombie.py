@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.sentence import say
-from companion.engine.state import Seat
+from companion.engine.state import AnyState, Seat
+from companion.games import GAMES
 from companion.games.zombie import turned_down
+from companion.web.format import signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, Face
+from companion.web.screens.board import Button, Face, Row
+from companion.web.screens.lookup import Asked, Lookup
+from companion.web.screens.rules import Example, Record, face, faces, row
 
-from .port import RaceBoard
+from .race import RaceBoard
+from .room import Room
 
 
 class ZombieBoard(RaceBoard):
@@ -73,3 +79,75 @@ class ZombieBoard(RaceBoard):
 
     def drawing_caption(self) -> str:
         return _("overwhelmed")
+
+
+# -- the look-up tab
+
+
+@dataclass(frozen=True)
+class ZombieFigures:
+    """The points of a pass, by one's own cards and the others still in."""
+
+    others: tuple[int, ...]
+    rows: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def zombie_figures(asked: Asked, state: AnyState | None) -> ZombieFigures:
+    others = tuple(range(8))
+    return ZombieFigures(
+        others,
+        tuple((cards, tuple(cards - turned_down(cards, count) for count in others)) for cards in range(1, 11)),
+    )
+
+
+# -- the rules page
+
+RECORD = Record(
+    "Ana Ben Cleo",
+    "game zombie, 4, 6, 5, 9, refuge, 8, horde, 10, refuge, 7, refuge, 8, 9, refuge, pass, 8, pass",
+)
+
+
+def example() -> Example:
+    """One passes early, one is overwhelmed, one stays to the end."""
+    state, before, passed = (RECORD.after(fewer) for fewer in (0, 1, 2))
+    result = state.result
+    figures = {
+        "others": len(passed.those_in()),
+        "down": passed.seats[0].facedown,
+        "card": passed.seats[1].stack[-1],
+        "up": result.points["Ana"],
+        "all": result.points["Cleo"],
+    }
+    rows = tuple(example_row(state, before, passed, position) for position in range(3))
+    return Example(rows, tuple(face(value) for value in before.horde), figures)
+
+
+def example_row(state: Any, before: Any, passed: Any, position: int) -> Row:
+    seat = before.seats[position]
+    if seat.state == "out":
+        stack = passed.seats[position].stack
+        shown, note = (*faces(stack), face(stack[-1], "hit")), _("out")
+    else:
+        stack = state.result.stacks.get(seat.name, ())
+        up = len(stack) - seat.facedown
+        shown, note = (*faces(stack[:up]), *(face(value, "down") for value in stack[up:])), _("passed")
+    return row(state, position, shown, label=note, figure=signed(state.result.points.get(seat.name, 0)))
+
+
+ROOM = Room(
+    game=GAMES["zombie"],
+    faces=("8", "8"),
+    board=ZombieBoard,
+    lookups=(Lookup("zombie", say("Zombie Life"), "lookup/_zombie.html", zombie_figures),),
+    tab="zombie",
+    rules="rules/zombie.html",
+    record=RECORD,
+    example=example,
+    words=(
+        (say("face down"), "down"),
+        (say("Horde"), "horde"),
+        (say("overwhelmed"), "over"),
+        (say("Refuge"), "refuge"),
+    ),
+)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from companion.engine.cards import VALUES
 from companion.table.table import Table
+from companion.web.games import room_of
 from companion.web.i18n import translate
-from companion.web.views.lookup import tab_for
 
 from .page import Screen, common
 
@@ -29,5 +29,5 @@ def menu_screen(table: Table, table_id: str, dealer: bool) -> Menu:
         seen=tuple(value for value in VALUES if state.pile.unseen[value]),
         under_way=not state.between or state.phase == "play",
         cards=state.options["cards"] == "yes",
-        lookup=tab_for(state.game),
+        lookup=room_of(state.game).tab,
     )

@@ -14,6 +14,7 @@ from companion.web.triangle import dashes
 
 from .board import Face, Key, Mark
 
+LETTERS = "ABCDEFGH"  # of the seats, while they have no names
 FACES = tuple(Face(str(value)) for value in range(11))
 
 

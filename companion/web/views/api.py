@@ -10,13 +10,13 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError, InvalidEntry
-from companion.engine.notation import Entry, clean_name, clean_text, game_entry
+from companion.engine.notation import Entry, clean_name
 from companion.engine.sentence import say
 from companion.games import GAMES
 from companion.table import lookup
 from companion.table.change import Change, Kind
 from companion.table.table import Table
-from companion.web.forms import client_id
+from companion.web.forms import client_id, game_from
 from companion.web.i18n import translate
 from companion.web.security import dealers_secret
 from companion.web.tables import tables
@@ -77,24 +77,12 @@ def state_of(table: Table, table_id: str | None = None) -> dict[str, Any]:
 # -- tables
 
 
-def opening(game: str, options: dict[str, Any]) -> Entry:
-    """The entry that starts a game, from a form or from JSON."""
-    written = {}
-    for key, value in options.items():
-        if isinstance(value, bool) or not isinstance(value, int | str):
-            raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=key))
-        if not (key.isascii() and key.isalpha() and key.islower()):
-            raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=key))
-        written[key] = clean_text(str(value))
-    return game_entry(game, written)
-
-
 @blueprint.post("/tables")
 def create() -> ResponseReturnValue:
     """A new table."""
     given = body()
     names = [clean_name(name) for name in texts(given, "seats")]
-    entry = opening(field(given, "game", str), field(given, "options", dict, {}))
+    entry = game_from(field(given, "game", str), field(given, "options", dict, {}))
     return _created(names, [entry])
 
 

@@ -2,129 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError, InvalidEntry
-from companion.engine.notation import Entry, clean_name, parse
-from companion.engine.seating import LEAST_SEATS, MOST_SEATS
-from companion.engine.sentence import say
+from companion.engine.errors import EntryError
+from companion.engine.notation import Entry
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.table.table import Table
 from companion.web.dealing import UnknownTable
-from companion.web.forms import whole
-from companion.web.games import board
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
-from companion.web.screens.board import Mark
+from companion.web.screens.home import home_screen
+from companion.web.screens.pieces import LETTERS
+from companion.web.screens.setup import read_setup, setup_screen, to_remember
 from companion.web.security import remember_dealer
 from companion.web.tables import tables
-from companion.web.triangle import Triangle, triangle
-
-from .api import opening
 
 blueprint = Blueprint("lobby", __name__)
 
-LETTERS = "ABCDEFGH"
 PEOPLE = 16  # how many names a phone remembers
+MOST_TABLES = 6  # of this phone, on the first screen
 SHOWN_AGAIN = 50_000  # characters of a record that could not be opened
-FACES = {
-    "pairs": ("7", "7"),
-    "continuous": ("4", "∞"),
-    "port": ("21",),
-    "starboard": ("4", "9"),
-    "rocket": ("3",),
-    "blackstone": ("●", "○"),
-    "hawthorn": ("", "5"),
-    "zombie": ("8", "8"),
-}
+SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "hand": ("right", "left")}
 
 
-@dataclass(frozen=True)
-class GameCard:
-    """A game in the menu."""
-
-    key: str
-    title: str
-    players: str
-    pitch: str
-    faces: tuple[str, ...]
-    chosen: bool
-
-
-@dataclass(frozen=True)
-class OptionField:
-    """A field of the set-up: a choice, or a number."""
-
-    key: str
-    title: str
-    games: str  # the keys of the games that know it, blanks between
-    words: tuple[str, ...]  # for a choice
-    value: str
-    least: str = ""
-
-
-@dataclass(frozen=True)
-class Known:
-    """A table this phone deals at."""
-
-    table_id: str
-    title: str
-    line: str
-    mark: Mark
-    triangle: Triangle
-    again: str  # the entry that deals the same again
-    names: tuple[str, ...]
-
-
-def known_tables(most: int = 6) -> list[Known]:
-    """The tables of this phone, newest first."""
-    found = []
-    for table_id in reversed(list(session.get("dealer", {}))[-most:]):
+def tables_here() -> Iterator[tuple[str, Table]]:
+    """The tables this phone deals at, newest first."""
+    for table_id in reversed(list(session.get("dealer", {}))[-MOST_TABLES:]):
         try:
-            found.append(_known(table_id, tables().load(table_id)))
+            yield table_id, tables().load(table_id)
         except UnknownTable:
             continue
-    return found
-
-
-def _known(table_id: str, table: Table) -> Known:
-    screen = board(table, table_id, dealer=True)
-    return Known(
-        table_id,
-        screen.title,
-        f"{screen.who} · {screen.do}",
-        screen.mark,
-        triangle(table.state),
-        str(table.game_entry()),
-        tuple(seat.name for seat in table.state.seats),
-    )
-
-
-def describe(entry: Entry) -> str:
-    """A game and its options in one line."""
-    key, options = entry.args
-    words = [translate(GAMES[key].title)]
-    words += [value if name == "stakes" else f"{name} {value}" for name, value in options if name != "forfeit"]
-    return " · ".join(words)
 
 
 @blueprint.get("/")
 def home() -> ResponseReturnValue:
     """Resume, deal again, new table."""
-    tables_here = known_tables()
-    newest = tables_here[0] if tables_here else None
-    full = triangle(Table.open(GAMES, ("A", "B"), ["game pairs"]).state) if newest is None else newest.triangle
-    again = describe(parse(newest.again)) if newest else ""
-    return render_template("lobby/home.html", known=tables_here, newest=newest, again=again, triangle=full)
-
-
-SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "hand": ("right", "left")}
+    return render_template("lobby/home.html", screen=home_screen(tables_here()))
 
 
 @blueprint.post("/settings")
@@ -139,90 +56,14 @@ def settings() -> ResponseReturnValue:
 
 @blueprint.get("/new")
 def setup() -> ResponseReturnValue:
-    """Choose a game, then tap the number of seats."""
-    return render_template("lobby/setup.html", **setup_things({}))
+    """Choose a game, then tap the number of seats. A form that changes the game asks for its options."""
+    remembered = {**session.get("setup", {}), **to_remember_asked()}
+    return render_template("lobby/setup.html", screen=setup_screen(remembered, session.get("people", [])))
 
 
-def setup_things(given: Mapping[str, str], message: str = "", table_id: str = "") -> dict[str, Any]:
-    """What the set-up page shows: what was chosen last, unless a form says otherwise."""
-    last = {**session.get("setup", {}), **given}
-    chosen = last.get("game", "pairs")
-    names = last.get("names", "").split("/") if last.get("names") else []
-    return {
-        "games": [
-            GameCard(
-                key,
-                translate(game.title) if key != "continuous" else _("Continuous"),
-                _("{least}–{most} players").format(least=game.players[0], most=game.players[-1]),
-                translate(game.pitch),
-                FACES[key],
-                key == chosen,
-            )
-            for key, game in GAMES.items()
-        ],
-        "numbers": range(LEAST_SEATS, MOST_SEATS + 1),
-        "usual": whole(last.get("seats", "")) or 4,
-        "names": [
-            (Mark(LETTERS[i], f"s{i + 1}"), names[i] if i < len(names) else "", LETTERS[i]) for i in range(MOST_SEATS)
-        ],
-        "people": [name for name in session.get("people", []) if name not in names],
-        "fields": option_fields(last),
-        "message": message,
-        "table_id": table_id,
-    }
-
-
-TITLES = {
-    "stakes": say("Stakes"),
-    "sum": say("Tacoma's sum"),
-    "forfeit": say("Forfeit"),
-    "limit": say("Limit"),
-    "calamities": say("Calamities: 7s strike"),
-    "eights": say("Pieces of Eight"),
-    "goal": say("Goal"),
-    "decks": say("Decks"),
-    "ante": say("Ante"),
-    "bet": say("First bet"),
-    "max": say("Largest bet"),
-    "button": say("Button: lowest starts"),
-    "locks": say("Locks die at a"),
-    "oldest": say("Oldest first (A/B/C)"),
-    "burn": say("Burn"),
-    "buyin": say("Buy-in"),
-    "odds": say("Odds are shown to"),
-    "cards": say("Enter the cards"),
-}
-
-
-def option_fields(last: Mapping[str, str]) -> list[OptionField]:
-    """Every option of every game, once."""
-    found = []
-    for key, title in TITLES.items():
-        owners = [game for game in GAMES if key in GAMES[game].options]
-        option = GAMES[owners[0]].options[key]
-        words = tuple(str(option.takes.values.get("words", "")).split(", ")) if "words" in option.takes.values else ()
-        games = "all" if len(owners) == len(GAMES) else " ".join(owners)
-        found.append(OptionField(key, translate(title), games, words, last.get(f"o-{key}", "")))
-    return found
-
-
-def read_setup(form: Mapping[str, str]) -> tuple[list[str], Entry]:
-    """The names and the opening entry a set-up form asks for."""
-    count = whole(form.get("seats", "")) or 0
-    if not LEAST_SEATS <= count <= MOST_SEATS:
-        raise InvalidEntry(say("A table has {least} to {most} seats.", least=LEAST_SEATS, most=MOST_SEATS))
-    names = [clean_name(form.get(f"name-{i}", "").strip() or LETTERS[i]) for i in range(count)]
-    return names, read_game(form)
-
-
-def read_game(form: Mapping[str, str]) -> Entry:
-    """The game and those of its options that were set."""
-    key = form.get("game", "pairs")
-    if key not in GAMES:
-        raise InvalidEntry(say("“{key}” is not a game.", key=key[:20]))
-    known = GAMES[key].options
-    options = {name: form[f"o-{name}"].strip() for name in known if form.get(f"o-{name}", "").strip()}
-    return opening(key, options)
+def to_remember_asked() -> dict[str, str]:
+    """What the set-up form holds while its game is being changed."""
+    return to_remember(request.args.to_dict()) if "game" in request.args else {}
 
 
 @blueprint.post("/tables")
@@ -231,12 +72,20 @@ def create() -> ResponseReturnValue:
     form = request.form.to_dict()
     try:
         names, entry = read_setup(form)
-        table_id, secret, _table = tables().create(names, [entry], request.remote_addr)
+        answer = opened(names, [entry])
     except EntryError as error:
-        return render_template("lobby/setup.html", **setup_things(_remembered(form), translate(error.sentence))), 422
-    session["setup"] = _remembered(form)
+        screen = setup_screen(to_remember(form), session.get("people", []), translate(error.sentence))
+        return render_template("lobby/setup.html", screen=screen), 422
+    session["setup"] = to_remember(form)
     remember_people(names)
-    return _opened(table_id, secret)
+    return answer
+
+
+def opened(names: Sequence[str], entries: Sequence[Entry]) -> ResponseReturnValue:
+    """A new table, dealt by this phone."""
+    table_id, secret, _table = tables().create(names, entries, request.remote_addr)
+    remember_dealer(table_id, secret)
+    return redirect(url_for("table.show", table_id=table_id), 303)
 
 
 def remember_people(names: list[str]) -> None:
@@ -245,26 +94,11 @@ def remember_people(names: list[str]) -> None:
     session["people"] = list(dict.fromkeys([*real, *session.get("people", [])]))[:PEOPLE]
 
 
-def _remembered(form: Mapping[str, str]) -> dict[str, str]:
-    names = "/".join(form.get(f"name-{i}", "").strip().replace("/", "") for i in range(MOST_SEATS)).rstrip("/")
-    options = {f"o-{key}": form.get(f"o-{key}", "") for key in TITLES}
-    kept = {"game": form.get("game", "pairs"), "seats": form.get("seats", "4"), "names": names, **options}
-    return {key: value[:300] for key, value in kept.items() if value}
-
-
-def _opened(table_id: str, secret: str) -> ResponseReturnValue:
-    remember_dealer(table_id, secret)
-    return redirect(url_for("table.show", table_id=table_id), 303)
-
-
 @blueprint.post("/again")
 def again() -> ResponseReturnValue:
     """The same people, the same game, a new table."""
     old = tables().load(request.form.get("table", ""))
-    table_id, secret, _table = tables().create(
-        [seat.name for seat in old.state.seats], [old.game_entry()], request.remote_addr
-    )
-    return _opened(table_id, secret)
+    return opened([seat.name for seat in old.state.seats], [old.game_entry()])
 
 
 @blueprint.route("/import", methods=["GET", "POST"])
@@ -277,13 +111,10 @@ def import_record() -> ResponseReturnValue:
     record = upload.read().decode("utf-8", "replace") if upload and upload.filename else request.form.get("record", "")
     try:
         read = Table.from_record(GAMES, record)
-        table_id, secret, _table = tables().create(
-            read.names, [step.entry for step in read.steps()], request.remote_addr
-        )
+        return opened(read.names, [step.entry for step in read.steps()])
     except EntryError as error:
         line = getattr(error, "line", None)
         where = _("Line {line}: ").format(line=line) if line else ""
-        message = where + translate(error.sentence)
         shown = record if len(record) <= SHOWN_AGAIN else ""  # a book is not sent back
+        message = where + translate(error.sentence)
         return render_template("lobby/import.html", message=message, record=shown), 422
-    return _opened(table_id, secret)

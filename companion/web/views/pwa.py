@@ -16,10 +16,10 @@ from markupsafe import escape
 
 from companion import __version__
 from companion.games import GAMES
+from companion.web.games import lookups
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
-
-from .lookup import TAB_OF, TABS
+from companion.web.screens.home import count_of_games
 
 blueprint = Blueprint("pwa", __name__)
 
@@ -98,7 +98,7 @@ def manifest() -> ResponseReturnValue:
 def addresses() -> Iterator[str]:
     """All that is at hand with no signal from the first visit on."""
     yield from ("/", "/offline", "/lookup", "/rules")
-    yield from (f"/lookup/{tab}" for tab in (*TABS, *TAB_OF))
+    yield from (f"/lookup/{tab}" for tab in dict.fromkeys((*lookups(), *GAMES)))
     yield from (f"/rules/{game}" for game in GAMES)
     yield from (asset(name) for name in FILES)
 
@@ -127,4 +127,4 @@ def service_worker() -> ResponseReturnValue:
 @blueprint.get("/offline")
 def offline() -> ResponseReturnValue:
     """What the worker shows for a page it has no copy of."""
-    return render_template("pwa/offline.html")
+    return render_template("pwa/offline.html", games=count_of_games())

@@ -26,10 +26,9 @@ from companion.web.screens.chips import chips_screen
 from companion.web.screens.deck import deck_screen
 from companion.web.screens.menu import menu_screen
 from companion.web.screens.seats import seats_screen
+from companion.web.screens.setup import read_game, setup_screen
 from companion.web.security import dealers_secret
 from companion.web.tables import Stale, tables
-
-from .lobby import read_game, setup_things
 
 blueprint = Blueprint("table", __name__, url_prefix="/t/<table_id>")
 
@@ -257,9 +256,8 @@ def chips(table_id: str) -> ResponseReturnValue:
 def game(table_id: str) -> ResponseReturnValue:
     """Another game for the same people."""
     table, _dealer = look(table_id)
-    return render_template(
-        "table/game.html", version=table.version, **setup_things({"game": table.state.game}, "", table_id)
-    )
+    screen = setup_screen({"game": table.state.game, **request.args.to_dict()})
+    return render_template("table/game.html", version=table.version, table_id=table_id, screen=screen)
 
 
 @blueprint.post("/game")

@@ -1,0 +1,33 @@
+"""The board of a race for points: Port and Zombie Life."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine.state import Result, Seat
+from companion.web.format import listing
+from companion.web.i18n import gettext as _
+
+from .base import BoardOf
+
+
+class RaceBoard(BoardOf):
+    def facts(self) -> tuple[str, ...]:
+        return (_("race to {goal}").format(goal=self.goal),)
+
+    @property
+    def goal(self) -> int:
+        goal: int = self.state.options["goal"]
+        return goal
+
+    def right_side(self, position: int, seat: Seat) -> dict[str, Any]:
+        return {"figure": str(seat.points), "unit": f"/{self.goal}", "bar": (min(seat.points, self.goal), self.goal)}
+
+    def headline(self, who: Seat) -> str:
+        if self.state.result and self.state.phase == "round over":
+            return _("Round {number} over").format(number=self.state.round)
+        return super().headline(who)
+
+    def result_text(self, result: Result) -> str:
+        earned = [f"{name} +{points}" for name, points in result.points.items() if points]
+        return listing(earned) if earned else _("nobody scores")
