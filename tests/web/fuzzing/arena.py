@@ -1,0 +1,256 @@
+"""An application whose every table is watched, and a scene at one of its tables."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Flask
+from werkzeug.datastructures import Headers
+from werkzeug.test import EnvironBuilder, encode_multipart, run_wsgi_app
+
+from companion.engine.notation import parse
+from companion.games import GAMES
+from companion.store import Store
+from companion.table.change import Change
+from companion.table.table import Table
+from companion.web.dealing import fingerprint
+from companion.web.tables import Tables
+from tests.engine.test_walk import NAMES
+
+from .requests import Blank, Evening, Request
+from .values import LONGEST_COOKIE, MARKUP, RAW_BODIES
+
+
+@dataclass
+class Tally:
+    """What the whole run came to."""
+
+    answers: Counter[int] = field(default_factory=Counter)
+    slow: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Arena:
+    app: Flask
+    tally: Tally
+    created: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.tables: Tables = self.app.extensions["tables"]
+        self.store: Store = self.tables.store
+        create = self.store.create
+
+        def noted(table: str, *rest: Any) -> None:
+            create(table, *rest)
+            self.created.append(table)
+
+        self.store.create = noted  # type: ignore[method-assign]
+
+    def standing(self, table: str) -> Any:
+        """All there is on record about a table, but for the guesses of its PIN."""
+        takeover = self.store.takeover(table)
+        return self.store.names(table), self.store.rows(table), self.store.standing(table), takeover and takeover.epoch
+
+    def rows_of(self, tables: list[str]) -> list[Any]:
+        return [(self.store.names(table), self.store.rows(table)) for table in tables]
+
+
+@dataclass(frozen=True)
+class Answer:
+    method: str
+    path: str
+    status: int
+    headers: Headers
+    text: str
+
+    @classmethod
+    def to(cls, app: Flask, environ: dict[str, Any]) -> Answer:
+        """The application is called as a server calls it: a test client would tidy the request up, or choke on it."""
+        parts, status, headers = run_wsgi_app(app, environ, buffered=True)
+        body = b"".join(parts)
+        if body and headers.get("Content-Encoding") == "gzip":
+            body = gzip.decompress(body)
+        path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
+        return cls(environ["REQUEST_METHOD"], path, int(status.split()[0]), headers, body.decode("utf-8", "replace"))
+
+    def keeps_the_promises(self) -> None:
+        """No breakdown; whatever is refused is refused in a sentence; no text is taken for markup."""
+        assert self.status < 500, self.text
+        assert all(len(cookie) <= LONGEST_COOKIE for cookie in self.headers.getlist("Set-Cookie"))
+        if self.headers.get("Content-Type", "").startswith("text/html"):
+            assert not [markup for markup in MARKUP if markup in self.text]
+        if self.method == "HEAD":
+            assert not self.text
+        elif self.status >= 400 and self.path.startswith(("/api", "/healthz")):
+            told = json.loads(self.text)
+            assert told["error"].strip()
+            assert told["message"].strip()
+        elif self.status >= 400:
+            assert re.search(r'role="alert"[^>]*>\s*[^<\s]', self.text), self.text
+
+
+class Scene:
+    """A table in the middle of an evening, its dealer's phone, and a table next to it that is none of his business."""
+
+    def __init__(self, arena: Arena, evening: Evening, more: str) -> None:
+        self.arena = arena
+        self.first = len(arena.created)
+        opened = [parse(entry) for entry in evening.entries]
+        half = len(opened) // 2 + 1
+        with arena.app.app_context():
+            self.other, _secret, _table = arena.tables.create(NAMES[:2], [parse("game pairs")])
+            self.table, self.secret, table = arena.tables.create(evening.names, opened[:half])
+            if opened[half:]:
+                later = Change("enter", evening.entries[half:])
+                table = arena.tables.write(self.table, self.secret, 1, later, "tap-1")
+                if more == "undone":
+                    arena.tables.write(self.table, self.secret, table.version, Change("undo"))
+            if more == "offered":
+                arena.tables.dealing.offer(self.table, self.secret)
+
+    # -- what the dealer's phone knows
+
+    def fill(self, value: Any) -> Any:
+        match value:
+            case Blank(what):
+                return getattr(self, what) if what in ("table", "other") else getattr(self, f"_{what}")()
+            case list():
+                return [self.fill(part) for part in value]
+            case _:
+                return value
+
+    def now(self) -> Table:
+        with self.arena.app.app_context():
+            return self.arena.tables.load(self.table)
+
+    def _version(self) -> int:
+        return self.now().version
+
+    def _length(self) -> int:
+        return self.now().head.number
+
+    def _legal(self) -> str:
+        table = self.now()
+        legal = table.games[table.state.game].legal(table.state)
+        return str(legal[table.version % len(legal)]) if legal else "shuffle"
+
+    def _name(self) -> str:
+        table = self.now()
+        return table.state.seats[table.version % len(table.state.seats)].name
+
+    def _pin(self) -> str:
+        with self.arena.app.app_context():
+            return self.arena.tables.dealing.pin(self.table)
+
+    def _client(self) -> str:
+        return f"tap-{self._version()}"
+
+    # -- sending
+
+    def environ(self, request: Request) -> dict[str, Any]:
+        """The request as a server hands it on, down to the bytes."""
+        path = request.rule
+        for name, value in request.arguments.items():
+            path = str(self.fill(value)).join(re.split(rf"<(?:\w+:)?{name}>", path))
+        pairs = [(name, self.fill(value)) for name, value in request.fields]
+        words = [(name, part if isinstance(part, str) else str(part)) for name, part in pairs]
+        query, body, kind = request.query or "", b"", ""
+        if request.where == "query":
+            query = "&".join(filter(None, (urlencode(words, errors="surrogatepass"), query)))
+        elif request.where == "form":
+            body, kind = urlencode(words, errors="surrogatepass").encode(), "application/x-www-form-urlencoded"
+        elif request.where == "json":
+            inside = ", ".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in pairs)  # doubles stay
+            body, kind = f"{{{inside}}}".encode(), "application/json"
+        else:
+            parts = {name: text.encode("utf-8", "replace").decode() for name, text in words}
+            files = {"file": (io.BytesIO(parts.pop("file", "").encode()), "record.txt")}
+            boundary, body = encode_multipart({**parts, **files})
+            kind = f"multipart/form-data; boundary={boundary}"
+        body = body if request.body is None else RAW_BODIES[request.body]
+        made: dict[str, Any] = EnvironBuilder(method=request.method, input_stream=io.BytesIO(body)).get_environ()
+        made |= {"PATH_INFO": path.encode("utf-8", "surrogatepass").decode("latin-1"), "QUERY_STRING": query}
+        made |= {"CONTENT_LENGTH": str(len(body)), "CONTENT_TYPE": request.content_type or kind}
+        for name, value in (*self.rights(request), *request.headers):
+            key = name.upper().replace("-", "_")
+            if key == "COOKIE" and "HTTP_COOKIE" in made:
+                value = f"{made['HTTP_COOKIE']}; {value}"
+            made["CONTENT_LENGTH" if key == "CONTENT_LENGTH" else f"HTTP_{key}"] = value
+        return made
+
+    def rights(self, request: Request) -> list[tuple[str, str]]:
+        """How the sender shows who he is."""
+        if request.who == "bearer":
+            return [("Authorization", f"Bearer {self.secret}")]
+        if request.who == "liar":
+            return [("Authorization", f"Bearer {self.secret[::-1]}")]
+        if request.who == "cookie":
+            signer = self.arena.app.session_interface.get_signing_serializer(self.arena.app)  # type: ignore[attr-defined]
+            kept = {"dealer": {self.table: self.secret}, "me": {self.table: self._name()}, "people": ["Ann", "Bob"]}
+            return [("Cookie", f"fifty-five={signer.dumps(kept)}")]
+        return []
+
+    def may_write(self, request: Request) -> bool:
+        standing = self.arena.store.standing(self.table)
+        assert standing is not None
+        sent = dict(request.headers)
+        foreign = sent.get("Sec-Fetch-Site") in ("cross-site", "same-site", "", "\xff")
+        return request.who in ("bearer", "cookie") and standing.secret == fingerprint(self.secret) and not foreign
+
+    def send(self, request: Request) -> None:
+        """Send it, and see that the answer keeps what everybody is promised."""
+        tables, store = [self.table, self.other], self.arena.store
+        before, rows = [self.arena.standing(table) for table in tables], self.arena.rows_of(tables)
+        known, may_write = len(self.arena.created), self.may_write(request)
+        environ = self.environ(request)
+        started = time.process_time()
+        answer = Answer.to(self.arena.app, environ)
+        self.note(request, answer, time.process_time() - started)
+
+        answer.keeps_the_promises()
+        after = [self.arena.standing(table) for table in tables]
+        if answer.status >= 400:
+            assert after == before, "a refused request has changed the table"
+            assert len(self.arena.created) == known, "a refused request has opened a table"
+        if not may_write:
+            assert self.arena.rows_of(tables) == rows, "somebody who does not deal has changed the table"
+            if not (request.rule.endswith("/take") and answer.status == 303):
+                assert after == before, "somebody who does not deal has changed who deals"
+        assert after[1] == before[1], "the table next to it has changed"
+        assert store.names(self.table) == before[0][0]
+
+    def note(self, request: Request, answer: Answer, seconds: float) -> None:
+        self.arena.tally.answers[answer.status] += 1
+        if seconds > 1:
+            self.arena.tally.slow.append(f"{seconds:.1f} s: {str(request)[:2_000]}")
+
+    def replays(self) -> None:
+        """Every table of this scene, and every one opened in it, is what its log says."""
+        for table_id in self.arena.created[self.first :]:
+            with self.arena.app.app_context():
+                table = self.arena.tables.load(table_id)
+            names, (opening, *later) = self.arena.store.names(table_id), self.arena.store.rows(table_id)
+            assert names is not None
+            again = Table.open(GAMES, names, opening.change.entries, opening.at)
+            for row in later:
+                again = again.change(row.change, row.at)
+            assert again.report() == table.report()
+            assert again.log() == table.log()
+            told = Table.from_record(GAMES, table.record()).report()
+            own = ("version", "undo", "redo")
+            assert {**told, **dict.fromkeys(own)} == {**table.report(), **dict.fromkeys(own)}
+
+
+def act(arena: Arena, evening: Evening, more: str, sent: list[Request]) -> None:
+    scene = Scene(arena, evening, more)
+    for request in sent:
+        scene.send(request)
+    scene.replays()

@@ -1,0 +1,151 @@
+"""A store that goes away and comes back, and the phone of somebody who plays on it."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import event
+from werkzeug.test import TestResponse
+
+from companion.engine.sentence import Sentence
+from companion.store import Store
+from companion.store.failures import AWAY, FULL
+from companion.store.memory import MemoryStore
+from companion.store.sql import SqlStore
+from companion.web import create_app
+
+from ..conftest import close
+
+KEY = "a key for tests"
+NEVER = 15  # seconds after which a dealer believes that no answer comes
+RECORD = "fifty-five 1\nseats Ana Ben\ngame rocket\nbuy Ana 5\n"
+FRENCH = {
+    str(AWAY): "Les tables sont injoignables. Ce qui a été saisi est gardé.",
+    str(FULL): "Le disque du serveur est plein. Ce qui a été saisi est gardé.",
+}
+
+
+class Shaky:
+    """A store that goes away, before or just after it has done what it was asked to; and comes back."""
+
+    def __init__(self) -> None:
+        self.inner = MemoryStore()
+        self.before: Exception | None = None
+        self.after: Exception | None = None
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        method = getattr(self.inner, name)
+
+        def ask(*args: Any, **kwargs: Any) -> Any:
+            if self.before is not None:
+                raise self.before
+            found = method(*args, **kwargs)
+            if self.after is not None and name in ("append", "create"):
+                raise self.after
+            return found
+
+        return ask
+
+
+def app_over(store: Any, **config: Any) -> Flask:
+    over: Store = store
+    return create_app(over, {"SECRET_KEY": KEY, **config})
+
+
+@pytest.fixture(autouse=True)
+def _own_log() -> Iterator[None]:
+    """The logger is one for all applications of a process: it is left as it was found."""
+    logger = logging.getLogger("companion")
+    before = logger.handlers, logger.level
+    yield
+    logger.handlers = before[0]
+    logger.setLevel(before[1])
+
+
+@pytest.fixture
+def shaky() -> Shaky:
+    return Shaky()
+
+
+@pytest.fixture
+def phone(shaky: Shaky) -> FlaskClient:
+    return app_over(shaky).test_client()
+
+
+class Disk:
+    """The settings that every connection to a database file is taken out with."""
+
+    def __init__(self, app: Flask, file: Path) -> None:
+        self.store: SqlStore = app.extensions["tables"].store
+        self.file = file
+        self.settings: tuple[str, ...] = ()
+        event.listen(self.store.engine, "checkout", self._set)
+
+    def _set(self, connection: Any, *_: Any) -> None:
+        cursor = connection.cursor()
+        for setting in self.settings:
+            cursor.execute(f"PRAGMA {setting}")
+            cursor.fetchall()
+        cursor.close()
+
+    def _now(self, *settings: str) -> None:
+        """For the connections that are open already, and for those to come."""
+        self.settings = settings
+        for connection in self.store._idle:
+            self._set(connection)
+
+    def fill(self) -> None:
+        self._now("max_page_count=1")  # no smaller than it is, but no larger either
+
+    def protect(self) -> None:
+        self._now("query_only=1")
+
+    def mend(self) -> None:
+        self._now("max_page_count=1073741823", "query_only=0")
+
+    def rows(self) -> list[list[Any]]:
+        """Everything in the file, as another program reads it; and that the file is sound."""
+        file = sqlite3.connect(self.file)
+        try:
+            assert file.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert file.execute("PRAGMA foreign_key_check").fetchall() == []
+            return [file.execute(f"SELECT * FROM {table}").fetchall() for table in ("tables", "changes")]
+        finally:
+            file.close()
+
+
+@pytest.fixture
+def app_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    app = create_app(config={"DATA": str(tmp_path)})
+    yield app
+    close(app)
+
+
+def sentence_in(answer: TestResponse) -> str:
+    """What an answer says to whoever reads it."""
+    if answer.is_json:
+        message: str = answer.json["message"]
+        return message
+    text = unescape(answer.text)
+    return text.partition('role="alert">')[2].partition("</p>")[0] if "<html" in text else text
+
+
+def is_away(answer: TestResponse, sentence: Sentence | str) -> None:
+    assert answer.status_code == 503, answer.text
+    assert sentence_in(answer) == str(sentence)
+
+
+def in_time(ask: Callable[[], TestResponse]) -> TestResponse:
+    """An answer, rather than none."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(ask).result(timeout=NEVER)

@@ -1,0 +1,149 @@
+"""Many tables from one address, and a proxy in front."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.store.memory import MemoryStore
+from companion.web.rate import HOUR, OpeningRate
+from companion.web.tables import Tables
+
+from ..conftest import deal_at
+from .conftest import RECORD, app_over, sentence_in
+
+TABLE = {"seats": ["Ana", "Ben"], "game": "pairs"}
+MANY = "Many tables were opened from here: wait a while before the next one."
+
+
+def opening_from(phone: FlaskClient, address: str, **headers: str) -> int:
+    """Open a table from an address: how that was answered."""
+    return phone.post("/api/tables", json=TABLE, headers=headers, environ_base={"REMOTE_ADDR": address}).status_code
+
+
+def test_an_address_opens_so_many_tables_and_others_go_on() -> None:
+    phone = app_over(MemoryStore(), TABLES_PER_HOUR=2).test_client()
+    assert [opening_from(phone, "203.0.113.7") for _ in range(4)] == [201, 201, 429, 429]
+    assert opening_from(phone, "203.0.113.8") == 201
+    answer = phone.post("/api/tables", json=TABLE, environ_base={"REMOTE_ADDR": "203.0.113.7"})
+    assert answer.json == {"error": "busy", "message": MANY}
+    answer = phone.post(
+        "/tables", data={"seats": "2"}, headers={"Accept-Language": "fr"}, environ_base={"REMOTE_ADDR": "203.0.113.7"}
+    )
+    assert (answer.status_code, sentence_in(answer)) == (
+        429,
+        "Beaucoup de tables ont été ouvertes d’ici\xa0: attendez un peu avant la suivante.",
+    )
+
+
+def test_whoever_may_open_no_more_plays_on() -> None:
+    phone = app_over(MemoryStore(), TABLES_PER_HOUR=1).test_client()
+    phone.environ_base["REMOTE_ADDR"] = "203.0.113.7"
+    dealt = deal_at(phone)
+    assert opening_from(phone, "203.0.113.7") == 429
+    dealt.play("4", "6")
+    assert phone.get(f"/t/{dealt.table}").status_code == 200
+
+
+def test_the_next_hour_is_another_one() -> None:
+    now = [HOUR * 1_000.0]
+    app = app_over(MemoryStore())
+    app.extensions["tables"] = Tables(MemoryStore(), OpeningRate(2, lambda: now[0]))
+    phone = app.test_client()
+    assert [opening_from(phone, "203.0.113.7") for _ in range(3)] == [201, 201, 429]
+    now[0] += HOUR - 1
+    assert opening_from(phone, "203.0.113.7") == 429
+    now[0] += 1
+    assert [opening_from(phone, "203.0.113.7") for _ in range(3)] == [201, 201, 429]
+
+
+def test_a_household_with_ipv6_is_one_address() -> None:
+    phone = app_over(MemoryStore(), TABLES_PER_HOUR=2).test_client()
+    home = ["2001:db8:0:1::1", "2001:db8:0:1:ffff::2", "2001:db8:0:1:2:3:4:5"]
+    assert [opening_from(phone, address) for address in home] == [201, 201, 429]
+    assert opening_from(phone, "2001:db8:0:2::1") == 201
+    assert [opening_from(phone, address) for address in ("198.51.100.1", "::ffff:198.51.100.1", "198.51.100.1")] == [
+        201,
+        201,
+        429,
+    ]
+    assert opening_from(phone, "::ffff:198.51.100.2") == 201
+    assert [opening_from(phone, "fe80::1%eth0") for _ in range(3)] == [201, 201, 429]
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])
+def test_this_machine_is_not_counted(address: str) -> None:
+    phone = app_over(MemoryStore(), TABLES_PER_HOUR=1).test_client()
+    assert [opening_from(phone, address) for _ in range(3)] == [201, 201, 201]
+
+
+def test_a_table_that_was_refused_is_not_counted() -> None:
+    phone = app_over(MemoryStore(), TABLES_PER_HOUR=1).test_client()
+    phone.environ_base["REMOTE_ADDR"] = "203.0.113.7"
+    for _ in range(2):
+        assert phone.post("/api/tables", json={**TABLE, "game": "chess"}).status_code == 422
+        assert phone.post("/api/tables", json={**TABLE, "seats": ["Ana"]}).status_code == 422
+        assert phone.post("/api/tables/import", json={"record": f"{RECORD}11\n"}).status_code == 422
+        assert phone.post("/tables", data={"seats": "99"}).status_code == 422
+        assert phone.post("/import", data={"record": "nonsense"}).status_code == 422
+        assert phone.post("/again", data={"table": "nobody's"}).status_code == 404
+    assert opening_from(phone, "203.0.113.7") == 201
+    assert opening_from(phone, "203.0.113.7") == 429
+
+
+def test_a_phone_counts_each_of_the_ways_to_open_a_table() -> None:
+    store = MemoryStore()
+    old = deal_at(app_over(store).test_client()).table
+    ways: list[Callable[[FlaskClient], TestResponse]] = [
+        lambda phone: phone.post("/api/tables", json=TABLE),
+        lambda phone: phone.post("/api/tables/import", json={"record": RECORD}),
+        lambda phone: phone.post("/tables", data={"seats": "2", "game": "pairs"}),
+        lambda phone: phone.post("/again", data={"table": old}),
+        lambda phone: phone.post("/import", data={"record": RECORD}),
+    ]
+    for way in ways:
+        phone = app_over(store, TABLES_PER_HOUR=1).test_client()
+        phone.environ_base["REMOTE_ADDR"] = "203.0.113.7"
+        assert way(phone).status_code in (201, 303)
+        for other in ways:
+            assert other(phone).status_code == 429
+
+
+FORWARDED = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "cards.example"}
+
+
+def cookie_and_code(phone: FlaskClient) -> tuple[str, str]:
+    """The cookie that a dealer gets, and the page with the table's address."""
+    opened = phone.post("/tables", data={"seats": "2", "game": "pairs"}, headers=FORWARDED)
+    page = phone.get(f"{opened.headers['Location']}/code", headers=FORWARDED)
+    assert page.status_code == 200
+    return opened.headers["Set-Cookie"], page.text
+
+
+def test_what_a_visitor_says_of_himself_is_not_believed() -> None:
+    phone = app_over(MemoryStore(), TABLES_PER_HOUR=2).test_client()
+    mine = [opening_from(phone, "198.51.100.1", **{**FORWARDED, "X-Forwarded-For": f"203.0.113.{i}"}) for i in range(3)]
+    assert mine == [201, 201, 429]
+    assert opening_from(phone, "198.51.100.2", **{"X-Forwarded-For": "127.0.0.1"}) == 201
+    phone = app_over(MemoryStore()).test_client()
+    cookie, page = cookie_and_code(phone)
+    assert "Secure" not in cookie
+    assert "http://localhost/t/" in page
+    assert "cards.example" not in page
+
+
+def test_what_our_proxy_says_of_a_visitor_is_believed() -> None:
+    phone = app_over(MemoryStore(), PROXIES=1, TABLES_PER_HOUR=2).test_client()
+    for visitor in ("203.0.113.7", "203.0.113.8"):
+        found = [opening_from(phone, "10.0.0.1", **{"X-Forwarded-For": visitor}) for _ in range(3)]
+        assert found == [201, 201, 429]
+    # The visitor puts something in front; our proxy's word is the last one.
+    liar = [opening_from(phone, "10.0.0.1", **{"X-Forwarded-For": f"192.0.2.{i}, 203.0.113.9"}) for i in range(3)]
+    assert liar == [201, 201, 429]
+    phone = app_over(MemoryStore(), PROXIES=1).test_client()
+    cookie, page = cookie_and_code(phone)
+    assert "Secure" in cookie
+    assert "https://cards.example/t/" in page

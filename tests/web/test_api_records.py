@@ -1,0 +1,92 @@
+"""The JSON API: a table made from a record."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from flask.testing import FlaskClient
+
+from .api_calls import is_error, points, stacks, without
+from .conftest import Deal, Dealt, Json
+
+
+def record_of(dealt: Dealt, seats: str) -> str:
+    return "\n".join(["fifty-five 1", f"seats {seats}", *dealt.entries()]) + "\n"
+
+
+def test_an_imported_record_makes_a_table_with_the_same_state(deal: Deal) -> None:
+    dealt = deal("Anna Maria", "Ben", "Zoë", stakes="tacoma", forfeit="a song, loudly #1")
+    dealt.play(
+        "Zoë: 9", "4", "6", "8", "fold", "buy Ben 20", 'rename "Anna Maria" Ana', "7", "lost", "game rocket bet=20"
+    )
+    dealt.do("POST", "/undo")
+    answer = dealt.client.post("/api/tables/import", json={"record": record_of(dealt, '"Anna Maria" Ben Zoë')})
+    assert answer.status_code == 201, answer.text
+    assert set(answer.json) == {"table", "dealer", "state"}
+    copy = Dealt(dealt.client, answer.json["table"], answer.json["dealer"], answer.json["state"])
+    assert copy.table != dealt.table
+    assert copy.secret != dealt.secret
+    ours = ("table", "version", "undo", "redo")
+    assert without(copy.state(), *ours) == without(dealt.state(), *ours)
+    assert copy.opening == copy.state()
+    assert copy.entries() == dealt.entries()
+    assert copy.opening["version"] == 1
+
+
+def test_an_import_cannot_be_undone_but_played_on(client: FlaskClient) -> None:
+    record = "fifty-five 1\nseats Ana Ben\ngame pairs\n4\n6\n"
+    answer = client.post("/api/tables/import", json={"record": record})
+    copy = Dealt(client, answer.json["table"], answer.json["dealer"], answer.json["state"])
+    assert copy.opening["undo"] is None
+    is_error(copy.do("POST", "/undo"), 422, "nothing")
+    copy.play("9", "fold")
+    assert points(copy.state()) == {"Ana": 0, "Ben": 4}
+    assert copy.do("PUT", "/entries/2", entry="3").status_code == 200
+    assert points(copy.state()) == {"Ana": 3, "Ben": 0}
+
+
+def test_comments_blank_lines_and_other_line_ends_do_no_harm(client: FlaskClient) -> None:
+    record = (
+        '# ours\r\nfifty-five 1  # a record\r\n\r\nseats "Anna Maria" Ben # two\r\n'
+        "game pairs\r\n  4  # Anna Maria\r\n#6\r\n6"
+    )
+    answer = client.post("/api/tables/import", json={"record": record})
+    assert answer.status_code == 201, answer.text
+    assert stacks(answer.json["state"]) == {"Anna Maria": [4], "Ben": [6]}
+
+
+@pytest.mark.parametrize(
+    ("record", "line"),
+    [
+        ("", 1),
+        ("fifty-six 1\nseats Ana Ben\ngame pairs\n", 1),
+        ("fifty-five 2\nseats Ana Ben\ngame pairs\n", 1),
+        ("fifty-five 1\nchairs Ana Ben\ngame pairs\n", 2),
+        ("fifty-five 1\n\nseats\ngame pairs\n", 3),
+        ('fifty-five 1\nseats "Ana Ben\ngame pairs\n', 2),
+        ("fifty-five 1\nseats Ana Ben\ngame chess\n4\n", 3),
+        ("fifty-five 1\nseats Ana Ben\ngame pairs speed=3\n4\n", 3),
+        ("fifty-five 1\nseats Ana Ben\n# no game\n4\n", 4),
+        ("fifty-five 1\nseats Ana Ben\ngame pairs\n4\n\n# a comment\neleven\n6\n", 7),
+        ("fifty-five 1\nseats Ana Ben\ngame pairs\n1\n1\n6\n", 5),
+        ("fifty-five 1\nseats Ana Ben\ngame pairs\n4\nfold\n", 5),
+    ],
+)
+def test_a_record_that_does_not_fit_names_its_line(anybody: FlaskClient, record: str, line: int) -> None:
+    told = is_error(anybody.post("/api/tables/import", json={"record": record}), 422)
+    assert told["line"] == line
+
+
+@pytest.mark.parametrize(
+    "record", ["fifty-five 1\nseats Ana Ben\n", "fifty-five 1\n", "fifty-five 1\nseats Ana\ngame pairs\n"]
+)
+def test_half_a_record_is_refused_with_a_line(anybody: FlaskClient, record: str) -> None:
+    told = is_error(anybody.post("/api/tables/import", json={"record": record}), 422)
+    assert isinstance(told["line"], int)
+    assert 1 <= told["line"] <= record.count("\n") + 1
+
+
+@pytest.mark.parametrize("body", [{}, {"record": None}, {"record": 5}, {"record": ["fifty-five 1"]}], ids=json.dumps)
+def test_an_unusable_record_is_invalid(anybody: FlaskClient, body: Json) -> None:
+    is_error(anybody.post("/api/tables/import", json=body), 422, "invalid")
