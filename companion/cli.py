@@ -40,6 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="how many proxies of ours stand in front (0)",
     )
     run.add_argument(
+        "--prefix",
+        default=os.environ.get("FIFTY_FIVE_PREFIX") or "",
+        help="the path under which everything is served, such as /pairs (none)",
+    )
+    run.add_argument(
         "--log",
         action="store_true",
         default=os.environ.get("FIFTY_FIVE_LOG", "") not in ("", "0"),

@@ -32,15 +32,24 @@ class Server:
     """The program with a data folder and a port of its own, which stay the same when it is started again.
 
     `database` is the address of a PostgreSQL database, which is migrated first; without it the tables are in the folder.
+    `options` are those of `companion run`; `settings` are variables of its environment.
     """
 
-    def __init__(self, folder: Path, database: str | None = None, start: bool = True, **settings: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        database: str | None = None,
+        start: bool = True,
+        options: tuple[str, ...] = (),
+        **settings: str,
+    ) -> None:
         self.data = folder / "data"
         self.log = folder / "log.txt"
         self.port = free_port()
         self.address = f"http://{HOST}:{self.port}"
         kept = {key: value for key, value in os.environ.items() if key not in OURS and not key.startswith("FIFTY_FIVE")}
         self.environment = {**kept, "LANG": "C", **({"DATABASE_URL": database} if database else {}), **settings}
+        self.options = options
         self.process: subprocess.Popen[bytes] | None = None
         self.group: int | None = None
         if database:
@@ -63,7 +72,7 @@ class Server:
         command = [sys.executable, "-m", "companion.cli", "run", "--host", HOST, "--port", str(self.port)]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*command, "--data", str(self.data)],
+                [*command, "--data", str(self.data), *self.options],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

@@ -92,6 +92,27 @@ def test_a_port_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None
         (["--tls-cert", "nope.pem", "--tls-key", "nope.key"], {}, "nope.pem cannot be read."),
         ([], {"FIFTY_FIVE_TABLES_PER_HOUR": "lots"}, "FIFTY_FIVE_TABLES_PER_HOUR must be a number, not “lots”."),
         ([], {"FIFTY_FIVE_SECRET_KEY": "short"}, "FIFTY_FIVE_SECRET_KEY is too short"),
+        *(
+            (
+                ["--prefix", wrong],
+                {},
+                f"A prefix is a path such as /pairs, without a slash at its end, not “{wrong[:40]}”.",
+            )
+            for wrong in (
+                "pairs",
+                "/",
+                "/pairs/",
+                "/a//b",
+                "/..",
+                "/a/.",
+                "//host",
+                "/é",
+                "/a?b",
+                "/a b",
+                "/" + "a" * 100,
+            )
+        ),
+        ([], {"FIFTY_FIVE_PREFIX": "pairs"}, "A prefix is a path such as /pairs"),
     ],
 )
 def test_what_keeps_it_from_starting_is_told_in_a_sentence(

@@ -46,6 +46,7 @@ def serve(options: Namespace) -> int:
     # The worker reads them.
     os.environ["FIFTY_FIVE_DATA"] = str(folder)
     os.environ["FIFTY_FIVE_PROXIES"] = str(options.proxies)
+    os.environ["FIFTY_FIVE_PREFIX"] = options.prefix
     os.environ["FIFTY_FIVE_LOG"] = "1" if options.log else ""
     try:
         make_ready(folder)
@@ -59,7 +60,7 @@ def serve(options: Namespace) -> int:
     reason = why_not(options.host, options.port)
     if reason is not None:
         return refuse(reason)
-    print(greeting(options.host, options.port, folder, secure=bool(options.tls_cert)), flush=True)
+    print(greeting(options.host, options.port, options.prefix, folder, secure=bool(options.tls_cert)), flush=True)
     server = Granian(
         "companion.wsgi:app",
         address=options.host,
@@ -98,7 +99,7 @@ def load(target: str) -> Any:
     threading.Thread(target=follow, args=(os.getppid(),), daemon=True).start()
     from companion.wsgi import app
 
-    return WholeRequests(app)
+    return WholeRequests(app, app.config["PREFIX"])
 
 
 def follow(parent: int) -> None:
@@ -152,12 +153,14 @@ def addresses() -> list[str]:
     return [address for address in dict.fromkeys(found) if not address.startswith("127.")]
 
 
-def greeting(host: str, port: int, folder: Path, secure: bool) -> str:
+def greeting(host: str, port: int, prefix: str, folder: Path, secure: bool) -> str:
     """What the terminal shows: addresses, a code to scan, where the data lies, what plain http lacks."""
-    scheme = "https" if secure else "http"
-    local = host if host not in ("0.0.0.0", "::") else "localhost"
-    lines = ["Fifty-Five", "", told(say("  On this machine   {address}", address=f"{scheme}://{local}:{port}"))]
-    others = [f"{scheme}://{address}:{port}" for address in addresses()] if host in ("0.0.0.0", "::") else []
+    everywhere = host in ("0.0.0.0", "::")
+    here, *others = (
+        f"{'https' if secure else 'http'}://{name}:{port}{prefix}"
+        for name in ("localhost" if everywhere else host, *(addresses() if everywhere else ()))
+    )
+    lines = ["Fifty-Five", "", told(say("  On this machine   {address}", address=here))]
     lines += [told(say("  On other phones   {address}", address=address)) for address in others]
     lines += [told(say("  Data              {folder}", folder=folder)), ""]
     if others:

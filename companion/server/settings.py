@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import os
+import re
+from typing import Any
 
 from companion.engine.sentence import say
 from companion.store import Unusable
 
+PREFIX = re.compile(r"(/[A-Za-z0-9._~-]*[A-Za-z0-9_~-])+")  # no part is . or .., which a browser would resolve
+LONGEST_PREFIX = 100
 NUMBERS = {"PROXIES": "FIFTY_FIVE_PROXIES", "TABLES_PER_HOUR": "FIFTY_FIVE_TABLES_PER_HOUR", "LOG": "FIFTY_FIVE_LOG"}
 
 
-def settings() -> dict[str, int]:
+def settings() -> dict[str, Any]:
     """The configuration of the application; what is not said keeps its default."""
-    return {key: _number(name) for key, name in NUMBERS.items() if os.environ.get(name)}
+    numbers = {key: _number(name) for key, name in NUMBERS.items() if os.environ.get(name)}
+    return {**numbers, "PREFIX": _prefix()}
+
+
+def _prefix() -> str:
+    """The path under which the whole program is served; empty if it has the server to itself."""
+    raw = os.environ.get("FIFTY_FIVE_PREFIX", "")
+    if raw and (len(raw) > LONGEST_PREFIX or not PREFIX.fullmatch(raw)):
+        raise Unusable(say("A prefix is a path such as /pairs, without a slash at its end, not “{raw}”.", raw=raw[:40]))
+    return raw
 
 
 def _number(name: str) -> int:

@@ -33,10 +33,11 @@ class CutOff(Exception):
 
 
 class WholeRequests:
-    """An RSGI application around a WSGI one."""
+    """An RSGI application around a WSGI one, which is served under a prefix if there is one."""
 
-    def __init__(self, app: Callable[..., Any]) -> None:
+    def __init__(self, app: Callable[..., Any], prefix: str = "") -> None:
         self.app = app
+        self.prefix = prefix
         self.threads = ThreadPoolExecutor(THREADS, "request")
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
@@ -45,7 +46,7 @@ class WholeRequests:
             body = await whole_body(scope, protocol)
         except CutOff as cut:
             body, refused = b"", {REFUSED: cut.status}
-        environ = environ_of(scope, body) | refused
+        environ = environ_of(scope, body, self.prefix) | refused
         status, headers, answer = await asyncio.get_running_loop().run_in_executor(self.threads, self.answer, environ)
         protocol.response_bytes(status, [*headers, ("connection", "close")] if refused else headers, answer)
 
@@ -87,13 +88,14 @@ async def whole_body(scope: Any, protocol: Any) -> bytes:
     return bytes(body)
 
 
-def environ_of(scope: Any, body: bytes) -> Environ:
-    """What WSGI calls a request."""
+def environ_of(scope: Any, body: bytes, prefix: str = "") -> Environ:
+    """What WSGI calls a request. Under a prefix, any other path is refused with 404."""
+    path, outside = path_under(prefix, scope.path.encode("utf-8", "surrogateescape").decode("latin-1"))
     server, _, port = scope.server.rpartition(":")
     environ = {
         "REQUEST_METHOD": scope.method,
-        "SCRIPT_NAME": "",
-        "PATH_INFO": scope.path.encode("utf-8", "surrogateescape").decode("latin-1"),
+        "SCRIPT_NAME": prefix,
+        "PATH_INFO": path,
         "QUERY_STRING": scope.query_string,
         "SERVER_NAME": server,
         "SERVER_PORT": port,
@@ -117,4 +119,14 @@ def environ_of(scope: Any, body: bytes) -> Environ:
         environ[key] = value
     if scope.authority:
         environ["HTTP_HOST"] = scope.authority
-    return environ
+    return environ | outside
+
+
+def path_under(prefix: str, path: str) -> tuple[str, Environ]:
+    """The path without the prefix; and the refusal, if it does not begin with the prefix."""
+    if not prefix:
+        return path, {}
+    rest = path.removeprefix(prefix)
+    if rest == path or (not rest.startswith("/") and rest):
+        return path, {REFUSED: 404}
+    return rest, {}

@@ -53,6 +53,7 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         TAKEOVER_SILENCE=30,  # seconds without a change after which the PIN takes over
         TABLES_PER_HOUR=120,  # from one address
         PROXIES=0,  # how many of ours stand in front: only their word on the visitor's address is taken
+        PREFIX="",  # the path under which the server offers the whole program
         LOG=False,  # a line for every request
     )
     app.config.from_mapping(config or {})
@@ -66,7 +67,9 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
     app.extensions["tables"] = Tables(store, OpeningRate(app.config["TABLES_PER_HOUR"]))
     if app.config["PROXIES"]:
         trusted = app.config["PROXIES"]
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=trusted)  # type: ignore[method-assign]
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
+            app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=trusted, x_prefix=trusted
+        )
     logs.init_app(app)
     assets.init_app(app, home_of("static"))
     i18n.init_app(app)
