@@ -15,6 +15,7 @@ from companion.engine.sentence import say
 from companion.engine.state import Result, Seat
 from companion.table.log import Step
 from companion.table.table import Table
+from companion.web.addresses import addresses_of
 from companion.web.format import listing, percent, plain, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
@@ -92,7 +93,7 @@ class BoardOf:
             message=message,
             over=self.state.phase == "game over",
             people=() if self.dealer else tuple((self.marks[seat.name], seat.name) for seat in self.state.seats),
-            lookup=f"/lookup/{tab_for(self.state.game)}?table={self.table_id}",
+            lookup=addresses_of(self.table_id).lookup(tab_for(self.state.game)),
             **self.middle_part(),
             **self.action_part(),
             **self.keys_part(),

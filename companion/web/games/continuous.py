@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.engine.state import Seat
+from companion.web.addresses import addresses_of
 from companion.web.format import signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
@@ -46,7 +47,8 @@ class ContinuousBoard(PairsBoard):
         button = super().main_button()
         if button is None:
             return None
-        address = f"/t/{self.table_id}" if self.choosing else f"/t/{self.table_id}?fold=1"
+        at = addresses_of(self.table_id)
+        address = at.board if self.choosing else at.choose_fold
         if self.choosing:
             return Button("", "✕", _("Keep on"), _("Do not fold"), address)
         label = _("Fold: then tap the card that is taken, {price} points at least")

@@ -16,6 +16,7 @@ from companion.engine.sentence import say
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.table.table import Table
+from companion.web.addresses import addresses_of
 from companion.web.dealing import UnknownTable
 from companion.web.forms import whole
 from companion.web.games import board
@@ -74,6 +75,7 @@ class Known:
     """A table this phone deals at."""
 
     table_id: str
+    address: str
     title: str
     line: str
     mark: Mark
@@ -97,6 +99,7 @@ def _known(table_id: str, table: Table) -> Known:
     screen = board(table, table_id, dealer=True)
     return Known(
         table_id,
+        screen.at.board,
         screen.title,
         f"{screen.who} · {screen.do}",
         screen.mark,
@@ -143,7 +146,7 @@ def setup() -> ResponseReturnValue:
     return render_template("lobby/setup.html", **setup_things({}))
 
 
-def setup_things(given: Mapping[str, str], message: str = "", table_id: str = "") -> dict[str, Any]:
+def setup_things(given: Mapping[str, str], message: str = "") -> dict[str, Any]:
     """What the set-up page shows: what was chosen last, unless a form says otherwise."""
     last = {**session.get("setup", {}), **given}
     chosen = last.get("game", "pairs")
@@ -168,7 +171,6 @@ def setup_things(given: Mapping[str, str], message: str = "", table_id: str = ""
         "people": [name for name in session.get("people", []) if name not in names],
         "fields": option_fields(last),
         "message": message,
-        "table_id": table_id,
     }
 
 
@@ -254,7 +256,7 @@ def _remembered(form: Mapping[str, str]) -> dict[str, str]:
 
 def _opened(table_id: str, secret: str) -> ResponseReturnValue:
     remember_dealer(table_id, secret)
-    return redirect(url_for("table.show", table_id=table_id), 303)
+    return redirect(addresses_of(table_id).board, 303)
 
 
 @blueprint.post("/again")

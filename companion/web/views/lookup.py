@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.engine.cards import VALUES, copies
@@ -22,6 +22,7 @@ from companion.games.rocket import DEATH, payout
 from companion.games.stakes import STAKES
 from companion.games.zombie import turned_down
 from companion.table import lookup
+from companion.web.addresses import addresses_of
 from companion.web.dealing import UnknownTable
 from companion.web.format import about, percent, signed
 from companion.web.i18n import translate
@@ -90,7 +91,7 @@ def show(tab: str) -> ResponseReturnValue:
         things = PAGES[tab](state)
     except EntryError as error:
         message, things = translate(error.sentence), {}
-    back = f"/t/{table_id}" if state else "/"
+    back = addresses_of(table_id).board if state else url_for("lobby.home")
     # The tab one is on stands first, so that it is always in sight.
     keys = [tab, *(key for key in TABS if key != tab)]
     tabs = [(key, translate(TABS[key]), key == tab) for key in keys]
