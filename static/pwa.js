@@ -5,6 +5,7 @@
   const MOST_KEPT = 12;
   const SOON = 500; // ms without a change, then the board is kept
   const AGAIN = 5000;
+  const { home, worker } = document.documentElement.dataset;
   const find = (what) => document.querySelector(what);
   const away = find("[data-kept]"); // the worker's mark: this page is not fresh
   let offer = window.offer || null;
@@ -69,14 +70,14 @@
   if (navigator.share) document.querySelectorAll("[data-share]").forEach((button) => { button.hidden = false; });
   if (!isSecureContext && find("#plain")) find("#plain").hidden = false;
 
-  if (away && location.pathname !== "/offline") {
+  if (away && location.pathname !== away.dataset.own) {
     if (away.dataset.kept) {
       age();
       setInterval(age, AGAIN);
     }
     setInterval(back, AGAIN);
     addEventListener("online", back);
-  } else if (find("#board") || location.pathname === "/") {
+  } else if (find("#board") || location.pathname === home) {
     changed(performance.timeOrigin);
     new MutationObserver((changes) => {
       if (changes.some((change) => [...change.addedNodes].some((node) => node.id === "board"))) changed(Date.now());
@@ -85,7 +86,7 @@
 
   // A worker that is there looks for a newer one by itself.
   if (isSecureContext && navigator.serviceWorker && !navigator.serviceWorker.controller) {
-    const register = () => fetch("/sw.js", { method: "HEAD" }).then(() => navigator.serviceWorker.register("/sw.js")).catch(() => {});
+    const register = () => fetch(worker, { method: "HEAD" }).then(() => navigator.serviceWorker.register(worker)).catch(() => {});
     if (document.readyState === "complete") register();
     else addEventListener("load", () => setTimeout(register, 1500));
   }

@@ -3,28 +3,30 @@
 "use strict";
 const SEEN = "seen"; // the last seen boards, put there by pwa.js; they outlive a version
 const PATIENCE = 4000;
-const BOARD = /^\/(t\/[^/]+)?$/; // a table, or the home page with its tables
-const FIXED = /^\/(lookup|rules)(\/|$)/;
-const HELPER = OURS.addresses.find((address) => address.startsWith("/static/pwa.js"));
+const { home, offline, lookup, rules, tables, api, helper } = OURS.places;
 const LOOSE = { ignoreSearch: true, ignoreVary: true };
 const ACTING = /<script [^>]*\/(htmx\.min|app|watch|pwa)\.js[^>]*><\/script>/g;
+
+// A table, or the home page with its tables.
+const isBoard = (path) => path === home || (path.startsWith(tables) && !path.slice(tables.length).includes("/"));
+const isFixed = (path) => [lookup, rules].some((place) => path === place || path.startsWith(`${place}/`));
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin || url.pathname.startsWith("/api")) return;
-  if (url.pathname.startsWith("/static/") && url.searchParams.has("v")) event.respondWith(file(request));
-  else if (request.mode === "navigate") event.respondWith(page(event, url.pathname, url.search));
+  if (request.method !== "GET" || url.origin !== location.origin || url.pathname.startsWith(api)) return;
+  if (request.mode === "navigate") event.respondWith(page(event, url.pathname, url.search));
+  else if (url.searchParams.has("v")) event.respondWith(file(request));
 });
 
 async function install() {
   const ours = await caches.open(OURS.version);
   await ours.addAll(OURS.addresses.map((address) => new Request(address, { cache: "reload" })));
-  const home = await ours.match("/", LOOSE);
+  const first = await ours.match(home, LOOSE);
   const headers = { "X-Seen": new Date().toISOString() };
-  await (await caches.open(SEEN)).put("/", new Response(await home.text(), { headers }));
+  await (await caches.open(SEEN)).put(home, new Response(await first.text(), { headers }));
   await self.skipWaiting();
 }
 
@@ -53,14 +55,14 @@ async function page(event, path, search) {
     const asked = ask(event, path, search);
     return await (copy ? Promise.race([asked, late()]) : asked);
   } catch (error) {
-    return copy || (await caches.open(OURS.version)).match("/offline", LOOSE);
+    return copy || (await caches.open(OURS.version)).match(offline, LOOSE);
   }
 }
 
 async function ask(event, path, search) {
   const answer = await fetch(event.request);
   if (answer.status > 501) throw new Error(String(answer.status)); // a gateway with nobody behind it
-  if (answer.status === 200 && FIXED.test(path) && !search) {
+  if (answer.status === 200 && isFixed(path) && !search) {
     const copy = answer.clone();
     event.waitUntil(caches.open(OURS.version).then((ours) => ours.put(path, copy)));
   }
@@ -70,17 +72,17 @@ async function ask(event, path, search) {
 
 async function copyOf(path) {
   const ours = await caches.open(OURS.version);
-  if (FIXED.test(path)) return ours.match(path, LOOSE);
-  const seen = BOARD.test(path) && (await (await caches.open(SEEN)).match(path));
-  const offline = await ours.match("/offline", LOOSE);
-  return seen && offline ? picture(await seen.text(), seen.headers.get("X-Seen"), offline.headers) : null;
+  if (isFixed(path)) return ours.match(path, LOOSE);
+  const seen = isBoard(path) && (await (await caches.open(SEEN)).match(path));
+  const empty = await ours.match(offline, LOOSE);
+  return seen && empty ? picture(await seen.text(), seen.headers.get("X-Seen"), empty.headers) : null;
 }
 
 // A kept board: says so and how old it is, and nothing on it can be pressed. The headers are those every page has.
 function picture(html, when, from) {
   const clock = new Date(when).toLocaleString(OURS.language, { dateStyle: "short", timeStyle: "short" });
   const sentence = OURS.kept.replace("{age}", () => `<time datetime="${when}">${clock}</time>`);
-  const banner = `<p class="alert panel kept" role="alert" data-kept="${when}">${sentence}</p>\n<script src="${HELPER}" defer></script>\n`;
+  const banner = `<p class="alert panel kept" role="alert" data-kept="${when}">${sentence}</p>\n<script src="${helper}" defer></script>\n`;
   const body = html
     .replace(ACTING, "")
     .replace(/<button\b/g, "<button disabled")

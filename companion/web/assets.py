@@ -8,10 +8,10 @@ import mimetypes
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, abort, request, url_for
 
 WORTH_COMPRESSING = 400
 TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml", "application/manifest+json")
@@ -59,8 +59,13 @@ def init_app(app: Flask, folder: Path) -> None:
         small = gzip.compress(body, 9, mtime=0) if kind.startswith(TEXT) else b""
         return Asset(body, small, kind, hashlib.sha256(body).hexdigest()[:10])
 
+    @lru_cache(maxsize=500)
+    def versioned_address(prefix: str, name: str) -> str:
+        return url_for("static", name=name, v=load(name).version)
+
     def address(name: str) -> str:
-        return f"/static/{name}?v={load(name).version}"
+        """Where a file of ours is found, under the prefix of this request."""
+        return versioned_address(request.root_path, name)
 
     @app.get("/static/<path:name>")
     def static(name: str) -> Response:

@@ -15,6 +15,8 @@ from companion import i18n
 from companion.engine.sentence import Sentence
 from companion.i18n import DEFAULT, LANGUAGES
 
+from .addresses import API
+
 _spoken: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
 
@@ -66,7 +68,7 @@ def init_app(app: Flask) -> None:
 def listen() -> None:
     """At the beginning of a request: what does its reader speak?"""
     environ = request.environ
-    chosen = None if environ["PATH_INFO"].startswith("/api") else session.get("language")
+    chosen = None if environ["PATH_INFO"].startswith(API) else session.get("language")
     _spoken.set(chosen or asked_for(environ.get("HTTP_ACCEPT_LANGUAGE", "")))
 
 

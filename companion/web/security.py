@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, abort, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 
+from .addresses import API, TABLE, top_path
+
 REFUSED = "companion.refused"  # in the environ: the status to answer with, because the request did not come whole
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 DEALT_TABLES = 24  # how many tables a phone remembers
@@ -56,6 +58,10 @@ class Sessions(SecureCookieSessionInterface):
 
     def get_cookie_secure(self, app: Flask) -> bool:
         return request.is_secure
+
+    def get_cookie_path(self, app: Flask) -> str:
+        """The cookie stays under the path the program lives at."""
+        return top_path()
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         sent = request.environ.get("HTTP_COOKIE", "")
@@ -121,7 +127,7 @@ def host_of(origin: str) -> str | None:
 
 def add_headers(answer: Response) -> Response:
     environ = request.environ
-    if environ.get("HTTP_HX_REQUEST") == "true" and environ["PATH_INFO"].startswith("/t/"):
+    if environ.get("HTTP_HX_REQUEST") == "true" and environ["PATH_INFO"].startswith(TABLE):
         # A fragment becomes a part of a page, and the page has said the rest: half a kilobyte a poll.
         for name, value in OF_A_FRAGMENT:
             answer.headers.add(name, value)
@@ -131,7 +137,7 @@ def add_headers(answer: Response) -> Response:
         answer.headers.add("Vary", VARY)
     if "Cache-Control" not in answer.headers:
         # Back must not show an old board: what belongs to a table is never kept by the browser.
-        kept = environ["PATH_INFO"].startswith(("/api", "/t/"))
+        kept = environ["PATH_INFO"].startswith((API, TABLE))
         answer.headers.add("Cache-Control", "no-store" if kept else "no-cache")
     return answer
 

@@ -262,7 +262,7 @@ def test_an_old_card_is_repaired_in_four_taps_after_a_preview(phone: Page) -> No
     # Round 2: A 8, B 6: B draws 10, A folds for 6.
     assert points(phone) == {"A": 11, "B": 0}
     phone.locator("#board .head").tap()  # 1: the round's title opens the history
-    phone.locator("a.line[href='?n=1#repair']").tap()  # 2
+    phone.locator("a.line[href$='?n=1#repair']").tap()  # 2
     phone.locator("#repair button[value='3']").tap()  # 3
     # A would have been lowest: she draws the 7, B folds for 3; the next rounds are as they were.
     expect(phone.locator(".preview")).to_contain_text("Round 1 would end: B, fold (3): B +3")

@@ -46,5 +46,6 @@ def board(
     room = room_of(table.state.game)
     kind = room.board if table.state.options["cards"] == "yes" else ScoreBoard
     drawn = kind(table, table_id, dealer, choosing)
-    screen = drawn.screen(message)._replace(lookup=f"/lookup/{room.tab}?table={table_id}")
+    screen = drawn.screen(message)
+    screen = screen._replace(lookup=screen.at.lookup(room.tab))
     return screen if dealer else screen._replace(me=drawn.me(me), offered=offered)

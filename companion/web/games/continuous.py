@@ -7,6 +7,7 @@ from typing import Any
 from companion.engine.sentence import say
 from companion.engine.state import Seat
 from companion.games import GAMES
+from companion.web.addresses import addresses_of
 from companion.web.format import signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
@@ -50,7 +51,8 @@ class ContinuousBoard(PairsBoard):
         button = super().main_button()
         if button is None:
             return None
-        address = f"/t/{self.table_id}" if self.choosing else f"/t/{self.table_id}?fold=1"
+        at = addresses_of(self.table_id)
+        address = at.board if self.choosing else at.choose_fold
         if self.choosing:
             return Button("", "✕", _("Keep on"), _("Do not fold"), address)
         label = _("Fold: then tap the card that is taken, {price} points at least")

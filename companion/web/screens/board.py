@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from companion.web.addresses import TableAddresses, addresses_of
 from companion.web.triangle import Triangle
 
 
@@ -133,6 +134,11 @@ class Board(NamedTuple):
     offered: bool = False  # the dealer offers the deal
     people: tuple[tuple[Mark, str], ...] = ()  # whom a watcher may be
     lookup: str = ""  # where this hand's figures are looked up
+
+    @property
+    def at(self) -> TableAddresses:
+        """Where the pages of this table are."""
+        return addresses_of(self.table_id)
 
     @property
     def long_name(self) -> bool:

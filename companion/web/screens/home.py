@@ -21,6 +21,7 @@ class KnownTable:
     """A table this phone deals at."""
 
     table_id: str
+    address: str
     title: str
     line: str
     mark: Mark
@@ -53,7 +54,7 @@ def count_of_games() -> str:
 def known_table(table_id: str, table: Table) -> KnownTable:
     screen = board(table, table_id, dealer=True)
     names = tuple(seat.name for seat in table.state.seats)
-    return KnownTable(table_id, screen.title, f"{screen.who} · {screen.do}", screen.mark, names)
+    return KnownTable(table_id, screen.at.board, screen.title, f"{screen.who} · {screen.do}", screen.mark, names)
 
 
 def describe(entry: Entry) -> str:

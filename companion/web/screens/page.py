@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.engine.state import AnyState
 from companion.table.table import Table
+from companion.web.addresses import TableAddresses, addresses_of
 
 from .board import Mark
 from .pieces import marks
@@ -22,6 +23,11 @@ class Screen:
     title: str
     state: AnyState
     marks: dict[str, Mark]
+
+    @property
+    def at(self) -> TableAddresses:
+        """Where the pages of this table are."""
+        return addresses_of(self.table_id)
 
 
 def common(table: Table, table_id: str, dealer: bool, title: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from companion.games import GAMES
 from companion.table import lookup
 from companion.table.change import Change, Kind
 from companion.table.table import Table
+from companion.web.addresses import API
 from companion.web.forms import client_id, game_from
 from companion.web.i18n import translate
 from companion.web.security import dealers_secret
@@ -23,7 +24,7 @@ from companion.web.tables import tables
 
 from .errors import answer
 
-blueprint = Blueprint("api", __name__, url_prefix="/api")
+blueprint = Blueprint("api", __name__, url_prefix=API)
 
 MOST_ENTRIES = 5_000
 WHOLE = re.compile(r"-?[0-9]{1,6}")

@@ -13,6 +13,7 @@ from companion.engine.notation import RecordError
 from companion.engine.sentence import Sentence, say
 from companion.store import StoreAway
 from companion.table.log import BeyondLimits, NothingThere, Refused
+from companion.web.addresses import is_for_programs
 from companion.web.dealing import NoSecret, UnknownTable, WrongSecret
 from companion.web.i18n import translate
 from companion.web.logs import facts
@@ -47,7 +48,7 @@ CODES = {
 def answer(status: int, sentence: Sentence | str, code: str | None = None, **more: Any) -> ResponseReturnValue:
     """An error, in the form its reader understands."""
     message = translate(sentence)
-    if request.path.startswith(("/api", "/healthz")):
+    if is_for_programs(request.path):
         return jsonify({"error": code or CODES.get(status, "error"), "message": message, **more}), status
     return render_template("error.html", status=status, message=message), status
 
@@ -113,7 +114,7 @@ def init_app(app: Flask) -> None:
         """The page keeps what was tapped and tries again; it shows the sentence, which must be short and plain."""
         app.logger.error("the store is away", extra={"facts": {**facts(), "cause": code_of(error)}})
         later = {"Retry-After": "2"}
-        if request.headers.get("HX-Request") == "true" and not request.path.startswith("/api"):
+        if request.headers.get("HX-Request") == "true" and not is_for_programs(request.path):
             return Response(translate(error.sentence), 503, later, mimetype="text/plain")
         return *answer(503, error.sentence, "away"), later  # type: ignore[misc]
 

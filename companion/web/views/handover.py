@@ -8,6 +8,7 @@ import segno
 from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from companion.web.addresses import addresses_of
 from companion.web.dealing import CannotTake
 from companion.web.i18n import translate
 from companion.web.security import dealers_secret, remember_dealer
@@ -24,7 +25,7 @@ def code(table_id: str) -> ResponseReturnValue:
     told = dealer and request.args.get("pin") == "1"
     pin = tables().dealing.pin(table_id) if told else ""
     return render_template(
-        "handover/code.html", table_id=table_id, address=address, qr=qr_path(address), dealer=dealer, pin=pin
+        "handover/code.html", at=addresses_of(table_id), address=address, qr=qr_path(address), dealer=dealer, pin=pin
     )
 
 
@@ -42,7 +43,7 @@ def hand(table_id: str) -> ResponseReturnValue:
     address = url_for("table.take", table_id=table_id, _external=True)
     return render_template(
         "handover/offer.html",
-        table_id=table_id,
+        at=addresses_of(table_id),
         dealer=dealer,
         address=address if offered and dealer else "",
         qr=qr_path(address),
@@ -54,7 +55,7 @@ def hand(table_id: str) -> ResponseReturnValue:
 def hand_over(table_id: str) -> ResponseReturnValue:
     """One tap: the deal is offered to the phones that watch, and to who scans the code."""
     tables().dealing.offer(table_id, dealers_secret(table_id))
-    return redirect(url_for("table.hand", table_id=table_id), 303)
+    return redirect(addresses_of(table_id).offer, 303)
 
 
 @blueprint.route("/take", methods=["GET", "POST"])
@@ -62,13 +63,15 @@ def take(table_id: str) -> ResponseReturnValue:
     """The next dealer's phone: one tap when the deal is offered, else the PIN."""
     _table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
     if dealer:
-        return redirect(url_for("table.show", table_id=table_id), 303)
+        return redirect(addresses_of(table_id).board, 303)
     if request.method == "GET":
-        return render_template("handover/take.html", table_id=table_id, offered=offered, message="")
+        return render_template("handover/take.html", at=addresses_of(table_id), offered=offered, message="")
     try:
         secret = tables().dealing.take(table_id, request.form.get("pin"))
     except CannotTake as refusal:
         message = translate(refusal.sentence)
-        return render_template("handover/take.html", table_id=table_id, offered=False, message=message), refusal.status
+        return render_template(
+            "handover/take.html", at=addresses_of(table_id), offered=False, message=message
+        ), refusal.status
     remember_dealer(table_id, secret)
-    return redirect(url_for("table.show", table_id=table_id), 303)
+    return redirect(addresses_of(table_id).board, 303)

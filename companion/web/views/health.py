@@ -6,12 +6,13 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
 from companion import __version__
+from companion.web.addresses import HEALTH
 from companion.web.tables import tables
 
 blueprint = Blueprint("health", __name__)
 
 
-@blueprint.get("/healthz")
+@blueprint.get(HEALTH)
 def healthz() -> ResponseReturnValue:
     """200 when the store answers; a store that does not is a 503 like everywhere."""
     tables().store.ping()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from flask import redirect, render_template, request, url_for
+from flask import redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.sentence import say
 from companion.table.log import Refused
 from companion.table.table import Table
+from companion.web.addresses import addresses_of
 from companion.web.forms import client_id, whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
@@ -52,4 +53,4 @@ def repair(table_id: str) -> ResponseReturnValue:
         where = error.at if isinstance(error, Refused) else None
         named = _("Entry {number} would no longer fit: ").format(number=where) if where is not None else ""
         return show_history(table_id, table, dealer, form, named + translate(error.sentence), 422)
-    return redirect(url_for("table.show", table_id=table_id), 303)
+    return redirect(addresses_of(table_id).board, 303)

@@ -12,6 +12,7 @@ from companion.engine.notation import Entry
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.table.table import Table
+from companion.web.addresses import addresses_of
 from companion.web.dealing import UnknownTable
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
@@ -85,7 +86,7 @@ def opened(names: Sequence[str], entries: Sequence[Entry]) -> ResponseReturnValu
     """A new table, dealt by this phone."""
     table_id, secret, _table = tables().create(names, entries, request.remote_addr)
     remember_dealer(table_id, secret)
-    return redirect(url_for("table.show", table_id=table_id), 303)
+    return redirect(addresses_of(table_id).board, 303)
 
 
 def remember_people(names: list[str]) -> None:

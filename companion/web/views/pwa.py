@@ -10,12 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app, render_template
+from flask import Blueprint, Response, current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from markupsafe import escape
 
 from companion import __version__
 from companion.games import GAMES
+from companion.web.addresses import API, TABLE
 from companion.web.games import lookups
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
@@ -70,17 +71,22 @@ def screenshots() -> tuple[str, ...]:
 @blueprint.get("/manifest.webmanifest")
 def manifest() -> ResponseReturnValue:
     """What the system needs to know to install the app."""
-    shortcuts = ((_("New table"), "/new"), (_("Look up"), "/lookup"), (_("Rules"), "/rules"))
+    home = url_for("lobby.home")
+    shortcuts = (
+        (_("New table"), url_for("lobby.setup")),
+        (_("Look up"), url_for("lookup.index")),
+        (_("Rules"), url_for("rules.index")),
+    )
     icon = picture("icons/icon-192.png")
     body: dict[str, Any] = {
-        "id": "/",
+        "id": home,
         "name": "Fifty-Five",
         "short_name": "Fifty-Five",
         "description": _("Tap each card. The phone keeps score, referees and counts the deck."),
         "lang": language(),
         "dir": "ltr",
-        "start_url": "/",
-        "scope": "/",
+        "start_url": home,
+        "scope": home,
         "display": "standalone",
         "background_color": COLOUR,
         "theme_color": COLOUR,
@@ -97,10 +103,23 @@ def manifest() -> ResponseReturnValue:
 
 def addresses() -> Iterator[str]:
     """All that is at hand with no signal from the first visit on."""
-    yield from ("/", "/offline", "/lookup", "/rules")
-    yield from (f"/lookup/{tab}" for tab in dict.fromkeys((*lookups(), *GAMES)))
-    yield from (f"/rules/{game}" for game in GAMES)
+    yield from map(url_for, ("lobby.home", "pwa.offline", "lookup.index", "rules.index"))
+    yield from (url_for("lookup.show", tab=tab) for tab in dict.fromkeys((*lookups(), *GAMES)))
+    yield from (url_for("rules.page", game=game) for game in GAMES)
     yield from (asset(name) for name in FILES)
+
+
+def places() -> dict[str, str]:
+    """The addresses by which the worker tells one request from another."""
+    return {
+        "home": url_for("lobby.home"),
+        "offline": url_for("pwa.offline"),
+        "lookup": url_for("lookup.index"),
+        "rules": url_for("rules.index"),
+        "tables": request.root_path + TABLE,
+        "api": request.root_path + API,
+        "helper": asset("pwa.js"),
+    }
 
 
 @cache
@@ -114,6 +133,7 @@ def service_worker() -> ResponseReturnValue:
     ours: dict[str, Any] = {
         "language": language(),
         "addresses": list(addresses()),
+        "places": places(),
         "kept": str(escape(_("No connection. This is a picture kept {age}: nothing can be entered."))),
         "away": str(escape(_("no connection"))),
     }

@@ -14,6 +14,7 @@ from companion.engine.notation import parse, quote_name
 from companion.engine.sentence import Sentence, say
 from companion.table.change import Change, Kind
 from companion.table.table import Table
+from companion.web.addresses import TABLE, addresses_of
 from companion.web.assets import kept_answer
 from companion.web.dealing import NoSecret, WrongSecret
 from companion.web.forms import client_id, whole
@@ -30,7 +31,7 @@ from companion.web.screens.setup import read_game, setup_screen
 from companion.web.security import dealers_secret
 from companion.web.tables import Stale, tables
 
-blueprint = Blueprint("table", __name__, url_prefix="/t/<table_id>")
+blueprint = Blueprint("table", __name__, url_prefix=f"{TABLE}<table_id>")
 
 DRAWN = ("card", "play", "take")
 TABLES_WATCHED = 12
@@ -81,7 +82,7 @@ def show(table_id: str) -> ResponseReturnValue:
         answer = Response(status=304)
     else:
         # A thousand watchers of one table ask for the same few drawings.
-        answer = Response(drawing()) if dealer else kept_answer(f"{table_id} {tag}", drawing)
+        answer = Response(drawing()) if dealer else kept_answer(f"{addresses_of(table_id).board} {tag}", drawing)
     answer.set_etag(tag)
     return answer
 
@@ -107,7 +108,7 @@ def change(table_id: str, wanted: Change, back: str | None = None) -> ResponseRe
         return refused(table_id, now, error.sentence, wanted, 422, dealer)
     if wants_fragment():
         return show_board(table_id, table, dealer=True)
-    return redirect(back or url_for("table.show", table_id=table_id), 303)
+    return redirect(back or addresses_of(table_id).board, 303)
 
 
 def refused(
@@ -197,7 +198,7 @@ def choose_me(table_id: str) -> ResponseReturnValue:
     mine = {table: who for table, who in session.get("me", {}).items() if table != table_id}
     session["me"] = dict(list({**mine, **({table_id: name} if name in known else {})}.items())[-TABLES_WATCHED:])
     session.permanent = True
-    return redirect(url_for("table.show", table_id=table_id), 303)
+    return redirect(addresses_of(table_id).board, 303)
 
 
 @blueprint.get("/menu")
@@ -234,7 +235,7 @@ def change_seats(table_id: str) -> ResponseReturnValue:
         "dealer": f"dealer {quote_name(name)}",
         "button": f"button {quote_name(name)}",
     }
-    return change(table_id, Change("enter", (entries.get(what, ""),)), url_for("table.seats", table_id=table_id))
+    return change(table_id, Change("enter", (entries.get(what, ""),)), addresses_of(table_id).seats)
 
 
 def _moved_up(table_id: str, name: str) -> list[str]:
@@ -257,7 +258,7 @@ def game(table_id: str) -> ResponseReturnValue:
     """Another game for the same people."""
     table, _dealer = look(table_id)
     screen = setup_screen({"game": table.state.game, **request.args.to_dict()})
-    return render_template("table/game.html", version=table.version, table_id=table_id, screen=screen)
+    return render_template("table/game.html", at=addresses_of(table_id), version=table.version, screen=screen)
 
 
 @blueprint.post("/game")
