@@ -18,6 +18,7 @@ from .notation import Entry, card
 from .options import YES, Option, choice, number, switch
 from .sentence import Sentence, say
 from .state import BANK, MIDDLE, POT, Deal, Outcome, Result, Seat, State
+from .verbs import VERBS, Verb, card_drawn
 
 St = TypeVar("St", bound=State[Any])
 
@@ -37,6 +38,7 @@ class Game(Generic[St]):
     seat_type: ClassVar[type[Seat]] = Seat
     burn: ClassVar[int] = 0
     own_options: ClassVar[Mapping[str, Option]] = {}
+    own_verbs: ClassVar[Mapping[str, Verb]] = {}  # each is done by a method on_<verb>
     scores_points: ClassVar[bool] = False  # else it is played for chips
     has_pot: ClassVar[bool] = False
     replaces_pairs: ClassVar[bool] = False  # a card of the deal that pairs its owner is replaced
@@ -169,11 +171,12 @@ class Game(Generic[St]):
             return say("The game is over: start the next one.")
         if state.options["cards"] != YES:
             return say("Cards are not entered at this table: enter the points or chips.")
-        if entry.verb in ("card", "play", "white", "whites", "take"):
+        if VERBS[entry.verb].draws:
             if self.shuffle_mark(state) == "needed":
                 return say("No card is left to deal: shuffle first.")
-            if entry.verb in ("card", "play") and not state.pile.unseen[entry.args[0]]:
-                return none_left(entry.args[0], state.pile.decks)
+            value = card_drawn(entry)
+            if value is not None and not state.pile.unseen[value]:
+                return none_left(value, state.pile.decks)
         if state.phase != "play":
             return say("“{entry}” is not possible during the deal.", entry=str(entry))
         return say("“{entry}” is not possible now.", entry=str(entry))

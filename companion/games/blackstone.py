@@ -13,6 +13,7 @@ from companion.engine.odds import at_least
 from companion.engine.options import number
 from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
+from companion.engine.verbs import Verb, by_name, form
 
 PASS, WHITE, WHITES = Entry("pass"), Entry("white"), Entry("whites")
 BLACK = 10
@@ -69,6 +70,11 @@ class Blackstone(Game[BlackstoneState]):
     state_type = BlackstoneState
     has_pot = True
     own_options = {"ante": number(ANTE, 0, 100_000)}
+    own_verbs = by_name(
+        Verb("take", (form(say("takes {count}"), count="count"),), by_seat=True, draws=True),
+        Verb("white", (form(say("white")),), by_seat=True, draws=True),
+        Verb("whites", (form(say("all white")),), by_seat=True, draws=True),
+    )
 
     # Every round is a game of its own.
     whole_deck_each_round = True

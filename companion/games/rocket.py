@@ -13,6 +13,7 @@ from companion.engine.notation import Entry
 from companion.engine.options import YES, number, switch
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import Seat, State
+from companion.engine.verbs import Verb, by_name, form
 
 FOLD = Entry("fold")
 DEATH = 3
@@ -57,6 +58,7 @@ class Rocket(Game[RocketState]):
         "max": number(None, 10, 100_000, step=10),
         "button": switch(),
     }
+    own_verbs = by_name(Verb("bet", (form(say("{name} bets {number}"), name="name", number="natural"),)))
 
     # -- before the deal: bets, and who deals
 
