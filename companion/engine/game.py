@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from .cards import CARDS_IN_A_DECK, VALUES, Pile, none_left
@@ -56,8 +57,8 @@ class Game(Generic[St]):
 
     # -- the rules about the table
 
-    @property
-    def options(self) -> dict[str, Option]:
+    @cached_property
+    def options(self) -> Mapping[str, Option]:
         """Every option of the game with its default."""
         return {
             **self.own_options,
@@ -360,12 +361,12 @@ class Game(Generic[St]):
         """What a choice costs the player to act."""
         return {}
 
-    def facts(self, state: St) -> dict[str, Any]:
-        """Keys of the state that only this game has."""
+    def own_keys(self, state: St) -> dict[str, Any]:
+        """What only this game adds to the state that the API tells."""
         return {}
 
-    def seat_facts(self, state: St, position: int) -> dict[str, Any]:
-        """Keys of a seat that only this game has: the fields it adds."""
+    def own_seat_keys(self, state: St, position: int) -> dict[str, Any]:
+        """What only this game adds to each seat there: as a rule the fields of its own."""
         seat = state.seats[position]
         own = {field.name for field in fields(seat)} - _COMMON_SEAT
         return {name: getattr(seat, name) for name in sorted(own)}

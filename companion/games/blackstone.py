@@ -205,10 +205,10 @@ class Blackstone(Game[BlackstoneState]):
         ante = state.options["ante"]
         return {"pass": pass_fine(state.white, ante), "bust": bust_fine(state.white, ante)}
 
-    def facts(self, state: BlackstoneState) -> dict[str, Any]:
+    def own_keys(self, state: BlackstoneState) -> dict[str, Any]:
         return {"white": state.white, "take": {"min": state.least, "pending": state.pending}}
 
-    def seat_facts(self, state: BlackstoneState, position: int) -> dict[str, Any]:
+    def own_seat_keys(self, state: BlackstoneState, position: int) -> dict[str, Any]:
         seat = state.seats[position]
         in_front = state.options["ante"] if seat.state == "in" and not state.between else 0
         return {"black": seat.stack.count(BLACK), "front": in_front}

@@ -166,7 +166,7 @@ class Hawthorn(Game[HawthornState]):
     def prices(self, state: HawthornState) -> dict[str, int]:
         return {"fold": self.fold_price(state)} if state.phase == "play" else {}
 
-    def facts(self, state: HawthornState) -> dict[str, Any]:
+    def own_keys(self, state: HawthornState) -> dict[str, Any]:
         if state.phase != "play":
             return {"button": None, "source": "hand" if self.choosing(state) else "deck"}
         return {"button": state.name(state.button), "lap": state.lap, "source": state.source}

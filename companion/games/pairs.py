@@ -204,7 +204,7 @@ class Pairs(Game[PairsState]):
             return {}
         return {"fold": min(state.in_play())}
 
-    def facts(self, state: PairsState) -> dict[str, Any]:
+    def own_keys(self, state: PairsState) -> dict[str, Any]:
         shown: dict[str, Any] = {"limit": state.limit}
         if state.options["eights"] == YES:
             shown["take"] = {"pending": state.pending}

@@ -230,13 +230,13 @@ class Rocket(Game[RocketState]):
     def fold_price(self, state: RocketState, seat: int) -> int:
         return payout(state.seats[seat].bet, self.fold_card(state, seat))
 
-    def facts(self, state: RocketState) -> dict[str, Any]:
+    def own_keys(self, state: RocketState) -> dict[str, Any]:
         shown = {"dealer": state.name(state.dealer)}
         if state.options["button"] == YES:
             shown["button"] = state.name(state.button if state.first is None else state.first)
         return shown
 
-    def seat_facts(self, state: RocketState, position: int) -> dict[str, Any]:
+    def own_seat_keys(self, state: RocketState, position: int) -> dict[str, Any]:
         shown = {"bet": state.seats[position].bet}
         if state.phase == "play" and position in state.players():
             shown["fold"] = self.fold_price(state, position)

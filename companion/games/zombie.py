@@ -197,13 +197,13 @@ class Zombie(Race[ZombieState]):
 
     # -- what the screen shows
 
-    def facts(self, state: ZombieState) -> dict[str, Any]:
+    def own_keys(self, state: ZombieState) -> dict[str, Any]:
         return {
-            **super().facts(state),
+            **super().own_keys(state),
             "horde": list(state.horde),
             "drawn": state.drawn,
             "dealer": state.name(state.dealer),
         }
 
-    def seat_facts(self, state: ZombieState, position: int) -> dict[str, Any]:
+    def own_seat_keys(self, state: ZombieState, position: int) -> dict[str, Any]:
         return {"facedown": state.seats[position].facedown}

@@ -105,7 +105,7 @@ class BoardOf:
         if self.state.phase != "play" or self.seat(position).state != "in":
             return []
         prices = self.prices
-        own = self.game.seat_facts(self.state, position).get("fold", prices.get("fold"))
+        own = self.game.own_seat_keys(self.state, position).get("fold", prices.get("fold"))
         told = [(_("Fold now costs"), str(own), "")] if own is not None else []
         return told + ([(_("Pass now costs"), str(prices["pass"]), "")] if "pass" in prices else [])
 
