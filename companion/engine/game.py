@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from .cards import CARDS_IN_A_DECK, VALUES, Pile, none_left
@@ -18,6 +19,7 @@ from .notation import Entry, card
 from .options import YES, Option, choice, number, switch
 from .sentence import Sentence, say
 from .state import BANK, MIDDLE, POT, Deal, Outcome, Result, Seat, State
+from .verbs import VERBS, Verb, card_drawn
 
 St = TypeVar("St", bound=State[Any])
 
@@ -37,6 +39,7 @@ class Game(Generic[St]):
     seat_type: ClassVar[type[Seat]] = Seat
     burn: ClassVar[int] = 0
     own_options: ClassVar[Mapping[str, Option]] = {}
+    own_verbs: ClassVar[Mapping[str, Verb]] = {}  # each is done by a method on_<verb>
     scores_points: ClassVar[bool] = False  # else it is played for chips
     has_pot: ClassVar[bool] = False
     replaces_pairs: ClassVar[bool] = False  # a card of the deal that pairs its owner is replaced
@@ -54,8 +57,8 @@ class Game(Generic[St]):
 
     # -- the rules about the table
 
-    @property
-    def options(self) -> dict[str, Option]:
+    @cached_property
+    def options(self) -> Mapping[str, Option]:
         """Every option of the game with its default."""
         return {
             **self.own_options,
@@ -169,11 +172,12 @@ class Game(Generic[St]):
             return say("The game is over: start the next one.")
         if state.options["cards"] != YES:
             return say("Cards are not entered at this table: enter the points or chips.")
-        if entry.verb in ("card", "play", "white", "whites", "take"):
+        if VERBS[entry.verb].draws:
             if self.shuffle_mark(state) == "needed":
                 return say("No card is left to deal: shuffle first.")
-            if entry.verb in ("card", "play") and not state.pile.unseen[entry.args[0]]:
-                return none_left(entry.args[0], state.pile.decks)
+            value = card_drawn(entry)
+            if value is not None and not state.pile.unseen[value]:
+                return none_left(value, state.pile.decks)
         if state.phase != "play":
             return say("“{entry}” is not possible during the deal.", entry=str(entry))
         return say("“{entry}” is not possible now.", entry=str(entry))
@@ -357,12 +361,12 @@ class Game(Generic[St]):
         """What a choice costs the player to act."""
         return {}
 
-    def facts(self, state: St) -> dict[str, Any]:
-        """Keys of the state that only this game has."""
+    def own_keys(self, state: St) -> dict[str, Any]:
+        """What only this game adds to the state that the API tells."""
         return {}
 
-    def seat_facts(self, state: St, position: int) -> dict[str, Any]:
-        """Keys of a seat that only this game has: the fields it adds."""
+    def own_seat_keys(self, state: St, position: int) -> dict[str, Any]:
+        """What only this game adds to each seat there: as a rule the fields of its own."""
         seat = state.seats[position]
         own = {field.name for field in fields(seat)} - _COMMON_SEAT
         return {name: getattr(seat, name) for name in sorted(own)}

@@ -7,19 +7,18 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from .cards import VALUES
 from .errors import InvalidEntry
 from .sentence import Sentence, say
+from .verbs import CARD, VERBS, Form
 
 RECORD_HEAD = "fifty-five 1"
 NAME_LENGTH = 24
 TEXT_LENGTH = 200
 LINE_LENGTH = 1_000  # looked at before anything else, so that a hostile line costs nothing
 LARGEST_NUMBER = 999_999
-
-Kind = Literal["card", "count", "natural", "amount", "name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,39 +33,6 @@ class Entry:
         return text(self)
 
 
-# The forms each entry may take. A bare value is the verb "card"; "order" and "game" are read apart.
-FORMS: dict[str, tuple[tuple[Kind, ...], ...]] = {
-    "fold": ((), ("card", "name")),
-    "pass": ((),),
-    "lock": ((),),
-    "take": (("count",),),
-    "white": ((),),
-    "whites": ((),),
-    "play": (("card",),),
-    "refuge": ((),),
-    "horde": ((),),
-    "grab": (("card",),),
-    "eight": ((),),
-    "bet": (("name", "natural"),),
-    "dealer": (("name",),),
-    "button": (("name",),),
-    "start": (("name",),),
-    "shuffle": ((),),
-    "lost": ((), ("card",)),
-    "misdeal": ((),),
-    "score": (("name", "natural"),),
-    "points": (("name", "natural"),),
-    "buy": (("name", "amount"),),
-    "pay": (("name", "name", "count"),),
-    "sit": (("name",),),
-    "leave": (("name",),),
-    "rename": (("name", "name"),),
-}
-# What a player does, so that his name may stand before it.
-OF_A_SEAT = frozenset(
-    ("card", "fold", "pass", "lock", "take", "white", "whites", "play", "refuge", "horde", "grab", "eight")
-)
-
 _TOKEN = re.compile(r'(?:[^\s"]|"[^"]*")+')
 _NUMBER = re.compile(r"-?[0-9]+")
 _OPTION = re.compile(r'([a-z]+)=(?:"([^"]*)"|([^"]*))')
@@ -80,7 +46,7 @@ _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u
 
 def card(value: int) -> Entry:
     """The entry for a card turned up."""
-    return Entry("card", (value,))
+    return Entry(CARD, (value,))
 
 
 def is_control(char: str) -> bool:
@@ -127,7 +93,7 @@ def _parse_line(line: str) -> Entry:
     before_colon = _PREFIX.fullmatch(line.strip())
     if before_colon:
         entry = _parse_words(before_colon[3])
-        if entry.verb not in OF_A_SEAT:
+        if not VERBS[entry.verb].by_seat:
             raise InvalidEntry(say("“{verb}” takes no name before it.", verb=entry.verb))
         return Entry(entry.verb, entry.args, clean_name(before_colon[1] or before_colon[2] or ""))
     return _parse_words(line)
@@ -140,16 +106,19 @@ def _parse_words(line: str) -> Entry:
     verb, rest = words[0], words[1:]
     if _NUMBER.fullmatch(verb) and not rest:
         return card(_read_card(verb))
-    if verb == "order" and rest:
-        return Entry("order", tuple(_read_name(word) for word in rest))
-    if verb == "game" and rest:
-        return _parse_game(rest)
-    for form in FORMS.get(verb, ()):
-        if len(form) == len(rest):
-            return Entry(verb, tuple(_READ[kind](word) for kind, word in zip(form, rest, strict=True)))
-    if verb in FORMS or verb in ("order", "game"):
+    known = VERBS.get(verb)
+    if known is None or verb == CARD:
+        raise InvalidEntry(say("“{entry}” is not an entry.", entry=_excerpt(line)))
+    form = known.form_for(len(rest))
+    if form is None:
         raise InvalidEntry(say("“{entry}” is incomplete or has too much in it.", entry=_excerpt(line)))
-    raise InvalidEntry(say("“{entry}” is not an entry.", entry=_excerpt(line)))
+    return _parse_game(rest) if verb == "game" else Entry(verb, _read_arguments(form, rest))
+
+
+def _read_arguments(form: Form, words: list[str]) -> tuple[Any, ...]:
+    if form.kinds == ("names",):
+        return tuple(map(_read_name, words))
+    return tuple(_READ[kind](word) for kind, word in zip(form.kinds, words, strict=True))
 
 
 def _parse_game(words: list[str]) -> Entry:
@@ -234,7 +203,7 @@ _READ = {
 
 def text(entry: Entry) -> str:
     """Write an entry; `parse` reads it back to the same."""
-    if entry.verb == "card":
+    if entry.verb == CARD:
         written = str(entry.args[0])
     elif entry.verb == "game":
         key, options = entry.args

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from . import seating
 from .cards import none_left
 from .errors import IllegalEntry, InvalidEntry
 from .game import AnyGame
-from .notation import OF_A_SEAT, Entry
+from .notation import Entry
 from .options import YES, read_options
 from .sentence import say
 from .state import BANK, AnyState
+from .verbs import CARD, VERBS
 
 Games = Mapping[str, AnyGame]
-
-# Entries about people and money: what they pay is not the round's, so a misdeal leaves it alone.
-_NOT_OF_THE_ROUND = frozenset(("buy", "pay", "sit", "leave", "rename", "order", "game", "misdeal"))
 
 
 def open_table(games: Games, names: tuple[str, ...], entry: Entry) -> AnyState:
@@ -35,11 +32,14 @@ def play(games: Games, state: AnyState, entry: Entry) -> AnyState:
     before = state.but(paid=(), result=None)
     if entry.verb == "game":
         return _open_game(games, _void_round(game, before), tuple(s.name for s in state.seats), entry)
-    if entry.verb in OF_A_SEAT:
+    verb = VERBS[entry.verb]
+    if verb.by_seat:
         after = _play_of_seat(game, before, entry)
+    elif entry.verb in _SAID_BY_DEALER:
+        after = _SAID_BY_DEALER[entry.verb](game, before, *entry.args)
     else:
-        after = _OTHERS[entry.verb](game, before, *entry.args)
-    if entry.verb in _NOT_OF_THE_ROUND or not after.paid:
+        after = _before_the_deal(game, before, entry)
+    if not verb.of_round or not after.paid:
         return after
     return after.but(round_paid=(*after.round_paid, *after.paid))
 
@@ -64,17 +64,21 @@ def _open_game(games: Games, before: AnyState | None, names: tuple[str, ...], en
 def _play_of_seat(game: AnyGame, state: AnyState, entry: Entry) -> AnyState:
     """What a player does, or the card he gets: it must be one of the legal entries, and his turn."""
     plain = entry if entry.seat is None else replace(entry, seat=None)
-    if plain.verb == "fold" and plain.args:
-        value, name = plain.args
-        plain = replace(plain, args=(value, state.seats[state.find(name)].name))
+    if any(isinstance(argument, str) for argument in plain.args):
+        plain = replace(plain, args=tuple(_as_seated(state, argument) for argument in plain.args))
     if plain not in game.legal(state):
         raise IllegalEntry(game.refusal(state, plain))
     seat = game.actor(state, entry)
     if state.between:
         state = state.but(between=False) if state.phase == "play" else game.begin(state)
-    if plain.verb == "card" and state.phase == "deal":
+    if plain.verb == CARD and state.phase == "deal":
         return game.on_deal(state, seat, *plain.args)
     return _method(game, plain.verb)(state, seat, *plain.args)
+
+
+def _as_seated(state: AnyState, argument: int | str) -> int | str:
+    """A name as the seat has it, whatever its case; a number stays."""
+    return state.seats[state.find(argument)].name if isinstance(argument, str) else argument
 
 
 def _method(game: AnyGame, verb: str) -> Callable[..., AnyState]:
@@ -171,21 +175,19 @@ def _start(game: AnyGame, state: AnyState, name: str) -> AnyState:
     return game.on_start(state, seat)
 
 
-def _of_the_game(verb: str) -> Callable[..., AnyState]:
-    """An entry only some games know, made before the first card of a round."""
-
-    def apply(game: AnyGame, state: AnyState, name: str, *rest: Any) -> AnyState:
-        method = _method(game, verb)
-        _with_cards(state)
-        seat = state.find(name)
-        if not state.between:
-            raise IllegalEntry(say("“{verb}” comes before the first card of a round.", verb=verb))
-        return game.ready(method(state, seat, *rest))
-
-    return apply
+def _before_the_deal(game: AnyGame, state: AnyState, entry: Entry) -> AnyState:
+    """What only some games know, said of a seat before the first card of a round."""
+    method = _method(game, entry.verb)
+    _with_cards(state)
+    name, *rest = entry.args
+    seat = state.find(name)
+    if not state.between:
+        raise IllegalEntry(say("“{verb}” comes before the first card of a round.", verb=entry.verb))
+    return game.ready(method(state, seat, *rest))
 
 
-_OTHERS: dict[str, Callable[..., AnyState]] = {
+# What is the same in every game. The other verbs that no player does are said before the deal.
+_SAID_BY_DEALER: dict[str, Callable[..., AnyState]] = {
     "shuffle": _shuffle,
     "lost": _lost,
     "misdeal": _misdeal,
@@ -194,9 +196,6 @@ _OTHERS: dict[str, Callable[..., AnyState]] = {
     "buy": _buy,
     "pay": _pay,
     "start": _start,
-    "bet": _of_the_game("bet"),
-    "dealer": _of_the_game("dealer"),
-    "button": _of_the_game("button"),
     "sit": seating.sit,
     "leave": seating.leave,
     "rename": seating.rename,

@@ -28,7 +28,7 @@ def report(game: AnyGame, state: AnyState) -> dict[str, Any]:
         "shuffle": game.shuffle_mark(state),
         "result": state.result and _result(state.result),
         "outcome": state.outcome and _outcome(state.outcome),
-        **game.facts(state),
+        **game.own_keys(state),
     }
     if game.has_pot:
         shown["pot"] = state.pot
@@ -88,7 +88,7 @@ def _seat(game: AnyGame, state: AnyState, position: int) -> dict[str, Any]:
         "state": seat.state,
         "stack": list(seat.stack),
         "kept": list(seat.kept),
-        **game.seat_facts(state, position),
+        **game.own_seat_keys(state, position),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.engine import verbs
 from companion.engine.game import Game
 
 from .blackstone import Blackstone
@@ -15,15 +16,14 @@ from .rocket import Rocket
 from .starboard import Starboard
 from .zombie import Zombie
 
-_ALL: tuple[Game[Any], ...] = (
-    Pairs(),
-    Continuous(),
-    Port(),
-    Starboard(),
-    Rocket(),
-    Blackstone(),
-    Hawthorn(),
-    Zombie(),
-)
+GAMES: dict[str, Game[Any]] = {}
 
-GAMES: dict[str, Game[Any]] = {game.key: game for game in _ALL}
+
+def register(game: Game[Any]) -> None:
+    """Make a game known: to every list of games, and its verbs to the notation."""
+    verbs.register(game.own_verbs)
+    GAMES[game.key] = game
+
+
+for _game in (Pairs(), Continuous(), Port(), Starboard(), Rocket(), Blackstone(), Hawthorn(), Zombie()):
+    register(_game)

@@ -13,6 +13,7 @@ from companion.engine.odds import at_least
 from companion.engine.options import number
 from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
+from companion.engine.verbs import Verb, by_name, form
 
 PASS, WHITE, WHITES = Entry("pass"), Entry("white"), Entry("whites")
 BLACK = 10
@@ -69,6 +70,11 @@ class Blackstone(Game[BlackstoneState]):
     state_type = BlackstoneState
     has_pot = True
     own_options = {"ante": number(say("Ante"), ANTE, 0, 100_000)}
+    own_verbs = by_name(
+        Verb("take", (form(say("takes {count}"), count="count"),), by_seat=True, draws=True),
+        Verb("white", (form(say("white")),), by_seat=True, draws=True),
+        Verb("whites", (form(say("all white")),), by_seat=True, draws=True),
+    )
 
     # Every round is a game of its own.
     whole_deck_each_round = True
@@ -199,10 +205,10 @@ class Blackstone(Game[BlackstoneState]):
         ante = state.options["ante"]
         return {"pass": pass_fine(state.white, ante), "bust": bust_fine(state.white, ante)}
 
-    def facts(self, state: BlackstoneState) -> dict[str, Any]:
+    def own_keys(self, state: BlackstoneState) -> dict[str, Any]:
         return {"white": state.white, "take": {"min": state.least, "pending": state.pending}}
 
-    def seat_facts(self, state: BlackstoneState, position: int) -> dict[str, Any]:
+    def own_seat_keys(self, state: BlackstoneState, position: int) -> dict[str, Any]:
         seat = state.seats[position]
         in_front = state.options["ante"] if seat.state == "in" and not state.between else 0
         return {"black": seat.stack.count(BLACK), "front": in_front}

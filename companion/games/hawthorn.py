@@ -13,6 +13,7 @@ from companion.engine.notation import Entry
 from companion.engine.options import number
 from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
+from companion.engine.verbs import Verb, by_name, form
 
 FOLD = Entry("fold")
 HAND = 5
@@ -48,6 +49,7 @@ class Hawthorn(Game[HawthornState]):
     has_pot = True
     whole_deck_each_round = True
     own_options = {"decks": number(say("Decks"), 1, 1, 2), "ante": number(say("Ante"), 1, 0, 100_000)}
+    own_verbs = by_name(Verb("play", (form(say("plays the {value}"), value="card"),), by_seat=True, draws=True))
 
     def check_players(self, count: int, options: Mapping[str, Any]) -> None:
         """Seven and eight need two decks; and the hands must leave a card to draw."""
@@ -164,7 +166,7 @@ class Hawthorn(Game[HawthornState]):
     def prices(self, state: HawthornState) -> dict[str, int]:
         return {"fold": self.fold_price(state)} if state.phase == "play" else {}
 
-    def facts(self, state: HawthornState) -> dict[str, Any]:
+    def own_keys(self, state: HawthornState) -> dict[str, Any]:
         if state.phase != "play":
             return {"button": None, "source": "hand" if self.choosing(state) else "deck"}
         return {"button": state.name(state.button), "lap": state.lap, "source": state.source}

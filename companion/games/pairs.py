@@ -13,6 +13,7 @@ from companion.engine.notation import Entry
 from companion.engine.options import YES, choice, free_text, number, switch
 from companion.engine.sentence import say
 from companion.engine.state import MIDDLE, POT, Outcome, Seat, State
+from companion.engine.verbs import Verb, by_name, form
 
 from .stakes import DEFAULT_SUM, STAKES, owed_under
 
@@ -50,6 +51,7 @@ class Pairs(Game[PairsState]):
         "calamities": switch(say("Calamities: 7s strike")),
         "eights": switch(say("Pieces of Eight")),
     }
+    own_verbs = by_name(Verb("eight", (form(say("drops the 8")),), by_seat=True))
 
     def first_fields(self, count: int, options: Mapping[str, Any]) -> dict[str, Any]:
         return {"limit": options.get("limit", limit_for(count))}
@@ -202,7 +204,7 @@ class Pairs(Game[PairsState]):
             return {}
         return {"fold": min(state.in_play())}
 
-    def facts(self, state: PairsState) -> dict[str, Any]:
+    def own_keys(self, state: PairsState) -> dict[str, Any]:
         shown: dict[str, Any] = {"limit": state.limit}
         if state.options["eights"] == YES:
             shown["take"] = {"pending": state.pending}

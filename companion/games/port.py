@@ -82,5 +82,5 @@ class Port(Race[PortState]):
         leaders = self.leaders(state)
         return self.win(state, leaders) if len(leaders) == 1 else state
 
-    def seat_facts(self, state: PortState, position: int) -> dict[str, Any]:
+    def own_seat_keys(self, state: PortState, position: int) -> dict[str, Any]:
         return {"sum": sum(state.seats[position].stack)}

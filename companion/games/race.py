@@ -47,5 +47,5 @@ class Race(Game[St]):
             state = state.but(phase="round over", outcome=None)
         return self.between_rounds(state)
 
-    def facts(self, state: St) -> dict[str, Any]:
+    def own_keys(self, state: St) -> dict[str, Any]:
         return {"goal": state.options["goal"]}

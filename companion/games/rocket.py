@@ -13,6 +13,7 @@ from companion.engine.notation import Entry
 from companion.engine.options import YES, number, switch
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import Seat, State
+from companion.engine.verbs import Verb, by_name, form
 
 FOLD = Entry("fold")
 DEATH = 3
@@ -57,6 +58,7 @@ class Rocket(Game[RocketState]):
         "max": number(say("Largest bet"), None, 10, 100_000, step=10),
         "button": switch(say("Button: lowest starts")),
     }
+    own_verbs = by_name(Verb("bet", (form(say("{name} bets {number}"), name="name", number="natural"),)))
 
     # -- before the deal: bets, and who deals
 
@@ -228,13 +230,13 @@ class Rocket(Game[RocketState]):
     def fold_price(self, state: RocketState, seat: int) -> int:
         return payout(state.seats[seat].bet, self.fold_card(state, seat))
 
-    def facts(self, state: RocketState) -> dict[str, Any]:
+    def own_keys(self, state: RocketState) -> dict[str, Any]:
         shown = {"dealer": state.name(state.dealer)}
         if state.options["button"] == YES:
             shown["button"] = state.name(state.button if state.first is None else state.first)
         return shown
 
-    def seat_facts(self, state: RocketState, position: int) -> dict[str, Any]:
+    def own_seat_keys(self, state: RocketState, position: int) -> dict[str, Any]:
         shown = {"bet": state.seats[position].bet}
         if state.phase == "play" and position in state.players():
             shown["fold"] = self.fold_price(state, position)

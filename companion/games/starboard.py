@@ -134,5 +134,5 @@ class Starboard(Game[StarboardState]):
         drawing = state.phase == "play" and any(entry != LOCK for entry in self.legal(state))
         return {"draw": PRICE_OF_A_CARD} if drawing else {}
 
-    def facts(self, state: StarboardState) -> dict[str, Any]:
+    def own_keys(self, state: StarboardState) -> dict[str, Any]:
         return {"button": state.name(state.button), "common": list(state.common)}

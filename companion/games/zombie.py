@@ -11,6 +11,7 @@ from companion.engine.notation import Entry
 from companion.engine.options import free_text
 from companion.engine.sentence import say
 from companion.engine.state import Seat, State
+from companion.engine.verbs import Verb, by_name, form
 
 from .race import GOAL, Race
 
@@ -68,6 +69,11 @@ class Zombie(Race[ZombieState]):
     state_type = ZombieState
     seat_type = ZombieSeat
     own_options = {**GOAL, "oldest": free_text(say("Oldest first (A/B/C)"))}
+    own_verbs = by_name(
+        Verb("refuge", (form(say("Refuge")),), by_seat=True),
+        Verb("horde", (form(say("Horde")),), by_seat=True),
+        Verb("grab", (form(say("takes the {value} from the Horde"), value="card"),), by_seat=True),
+    )
 
     # -- ages: ties go to the oldest
 
@@ -191,13 +197,13 @@ class Zombie(Race[ZombieState]):
 
     # -- what the screen shows
 
-    def facts(self, state: ZombieState) -> dict[str, Any]:
+    def own_keys(self, state: ZombieState) -> dict[str, Any]:
         return {
-            **super().facts(state),
+            **super().own_keys(state),
             "horde": list(state.horde),
             "drawn": state.drawn,
             "dealer": state.name(state.dealer),
         }
 
-    def seat_facts(self, state: ZombieState, position: int) -> dict[str, Any]:
+    def own_seat_keys(self, state: ZombieState, position: int) -> dict[str, Any]:
         return {"facedown": state.seats[position].facedown}

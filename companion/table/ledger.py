@@ -176,8 +176,8 @@ def points_by_round(table: Table) -> tuple[Course, ...]:
     goals: dict[int, int | None] = {}
     for step, names, state in _scored(table):
         game = table.games[state.game]
-        facts: Mapping[str, Any] = game.facts(state)
-        goals[step.game] = facts.get("limit", facts.get("goal"))
+        keys: Mapping[str, Any] = game.own_keys(state)
+        goals[step.game] = keys.get("limit", keys.get("goal"))
         points = {_now(names, seat.name): seat.points for seat in state.seats}
         column = columns.setdefault(step.game, [])
         if step.result or not column:

@@ -12,7 +12,6 @@ from typing import Any, Self
 
 from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import (
-    OF_A_SEAT,
     RECORD_HEAD,
     Entry,
     RecordError,
@@ -25,6 +24,7 @@ from companion.engine.play import Games, open_table, play
 from companion.engine.report import report
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState
+from companion.engine.verbs import VERBS
 
 from .change import Change
 from .differences import differences
@@ -277,6 +277,16 @@ class Table:
             step = step.before
         return found[::-1]
 
+    def alternatives(self, number: int) -> list[Entry]:
+        """What an entry may have been instead: all that the player could have done then."""
+        step = self.step(number)
+        if step.before is None or not VERBS[step.entry.verb].by_seat:
+            return []
+        before = self._with_state(step.before).state
+        assert before is not None
+        legal = self.games[before.game].legal(before)
+        return [replace(entry, seat=step.entry.seat) for entry in legal if VERBS[entry.verb].by_seat]
+
     def log(self) -> list[dict[str, Any]]:
         """The live entries as the API tells them."""
         return [
@@ -364,7 +374,7 @@ class Table:
         )
 
     def _actor(self, state: AnyState, entry: Entry) -> str | None:
-        if entry.verb not in OF_A_SEAT:
+        if not VERBS[entry.verb].by_seat:
             return None
         return state.name(self.games[state.game].actor(state, entry))
 

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from companion.engine.errors import InvalidEntry
 from companion.engine.notation import (
-    FORMS,
-    OF_A_SEAT,
     Entry,
     clean_name,
     parse,
@@ -21,6 +19,8 @@ from companion.engine.notation import (
     read_record,
     text,
 )
+from companion.engine.verbs import VERBS
+from companion.games import GAMES  # brings the verbs of the games
 
 
 def is_name(raw: str) -> bool:
@@ -46,7 +46,7 @@ arguments = {
 
 @st.composite
 def entries(draw: Any) -> Entry:
-    verb = draw(st.sampled_from(["card", "order", "game", *FORMS]))
+    verb = draw(st.sampled_from(sorted(VERBS)))
     if verb == "card":
         args: tuple[Any, ...] = (draw(arguments["card"]),)
     elif verb == "order":
@@ -57,9 +57,13 @@ def entries(draw: Any) -> Entry:
         keys = st.text("abcxyz", min_size=1, max_size=6)
         args = (draw(keys), tuple(draw(st.dictionaries(keys, plain, max_size=3)).items()))
     else:
-        args = tuple(draw(arguments[kind]) for kind in draw(st.sampled_from(FORMS[verb])))
-    seat = draw(st.none() | names) if verb in OF_A_SEAT else None
+        args = tuple(draw(arguments[kind]) for kind in draw(st.sampled_from(VERBS[verb].forms)).kinds)
+    seat = draw(st.none() | names) if VERBS[verb].by_seat else None
     return Entry(verb, args, seat)
+
+
+def test_the_games_have_brought_their_verbs() -> None:
+    assert all(name in VERBS for game in GAMES.values() for name in game.own_verbs)
 
 
 @given(entries())
@@ -150,6 +154,7 @@ def test_reads(line: str, entry: Entry) -> None:
         "game pairs limit=3 limit=4",
         "take 99999999999999999999",
         "order",
+        "card 8",
     ],
 )
 def test_refuses(line: str) -> None:

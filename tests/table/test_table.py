@@ -367,3 +367,12 @@ def test_what_is_kept_for_undo_and_redo_is_counted(way: str) -> None:
         for _ in range(3):
             table = table.undo()
     assert table.weight >= 590
+
+
+def test_an_entry_may_have_been_whatever_was_legal_then() -> None:
+    """The only 1 is out when Ana draws: her 9 may have been any other card, or a fold."""
+    table = played("game pairs,1,6,Ana: 9,fold", ("Ana", "Ben"))
+    assert list(map(str, table.alternatives(3))) == [*(f"Ana: {value}" for value in range(2, 11)), "Ana: fold"]
+    assert list(map(str, table.alternatives(1))) == [str(value) for value in range(1, 11)]
+    assert table.alternatives(0) == []
+    assert table.enter(["buy Ana 5"]).alternatives(5) == []

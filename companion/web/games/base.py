@@ -13,6 +13,7 @@ from companion.engine.notation import Entry
 from companion.engine.report import odds_shown
 from companion.engine.sentence import say
 from companion.engine.state import Result, Seat
+from companion.engine.verbs import said
 from companion.table.log import Step
 from companion.table.table import Table
 from companion.web.format import listing, percent, plain, signed
@@ -23,21 +24,6 @@ from companion.web.screens.pieces import FACES, deck_label, key_with_odds, marks
 from companion.web.triangle import large_dots, triangle
 
 ODDS_RULES = {"all": say("odds for all"), "after": say("odds after the round"), "off": say("no odds")}
-DONE = {
-    "fold": say("folds"),
-    "pass": say("passes"),
-    "lock": say("locks"),
-    "white": say("white"),
-    "whites": say("all white"),
-    "refuge": say("Refuge"),
-    "horde": say("Horde"),
-    "eight": say("drops the 8"),
-    "shuffle": say("shuffled"),
-    "misdeal": say("misdeal"),
-}
-
-
-WITH_VALUE = {"take": say("takes {value}"), "play": say("plays {value}"), "grab": say("takes the {value}")}
 
 
 class BoardOf:
@@ -117,7 +103,7 @@ class BoardOf:
         if self.state.phase != "play" or self.seat(position).state != "in":
             return []
         prices = self.prices
-        own = self.game.seat_facts(self.state, position).get("fold", prices.get("fold"))
+        own = self.game.own_seat_keys(self.state, position).get("fold", prices.get("fold"))
         told = [(_("Fold now costs"), str(own), "")] if own is not None else []
         return told + ([(_("Pass now costs"), str(prices["pass"]), "")] if "pass" in prices else [])
 
@@ -337,14 +323,7 @@ class BoardOf:
 
     def undo(self) -> Undo:
         head: Step = self.table.head
-        entry = head.entry
-        what = translate(DONE.get(entry.verb, str(entry)))
-        if entry.verb == "card":
-            what = str(entry.args[0])
-        elif entry.verb in ("take", "play", "grab"):
-            what = _(WITH_VALUE[entry.verb].template).format(value=entry.args[0])
-        elif entry.verb == "game":
-            what = _("new game")
+        what = translate(said(head.entry))
         return Undo(head.seat or "", what, self.table.past is not None)
 
     # -- keys

@@ -82,7 +82,7 @@ class RocketBoard(BoardOf):
             return {"label": _("paid"), "figure": str(-state.chips_of_round().get(seat.name, 0))} if seat.bet else {}
         if state.turn is not None and self.is_dealer(state.turn):
             return {"label": "3:", "figure": f"+{payout(seat.bet, DEATH)}"}
-        price = self.game.seat_facts(state, position).get("fold")
+        price = self.game.own_seat_keys(state, position).get("fold")
         return {"label": _("fold:"), "figure": str(price)} if price is not None else {}
 
     def main_button(self) -> Button | None:

@@ -6,21 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.engine.cards import VALUES
 from companion.engine.errors import EntryError
 from companion.engine.notation import Entry
+from companion.engine.verbs import CARD, VERBS, card_drawn, card_named, said
 from companion.table.change import Change, Kind
 from companion.table.log import Refused, Step
 from companion.table.table import Table
 from companion.web.format import signed
 from companion.web.forms import whole
-from companion.web.games.base import DONE
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 
 from .board import Mark
 from .page import Screen, common
 from .pieces import marks
+
+# Numbers so far from the one entered are not offered in its place: nobody mistakes 3 for 30.
+FAR = 10
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def history_screen(table: Table, table_id: str, dealer: bool, chosen: Mapping[st
         return History(**base)
     kind = chosen.get("kind", "amend")
     entry = chosen.get("entry", "")
-    choices = tuple((text, label, text == entry) for text, label in _alternatives(picked))
+    choices = _choices(picked.entry, table.alternatives(picked.number), entry)
     shown: dict[str, Any] = {"picked": lines[picked.number], "choices": choices, "kind": kind, "entry": entry}
     wanted = wanted_repair({**chosen, "n": str(picked.number)})
     if wanted is None:
@@ -86,7 +88,7 @@ def _picked(steps: list[Step], chosen: Mapping[str, str]) -> Step | None:
     if number is not None and number < len(steps):
         return steps[number]
     if card is not None:
-        same = [s for s in steps if s.entry.verb in ("card", "play") and s.entry.args[0] == card]
+        same = [step for step in steps if card_drawn(step.entry) == card]
         return same[-1] if same else None
     return None
 
@@ -109,19 +111,22 @@ def wanted_repair(form: Mapping[str, str]) -> Change | None:
     return Change(kinds[kind], () if bare else (entry,), number)
 
 
-def _alternatives(step: Step) -> list[tuple[str, str]]:
-    """What the entry may have been instead."""
-    prefix = f"{step.entry.seat}: " if step.entry.seat else ""
-    verb = step.entry.verb
-    if verb in ("card", "fold", "pass", "lock", "white", "eight"):
-        others = {"fold": "fold", "pass": "pass", "lock": "lock", "white": "white"}
-        more = [(prefix + verb, translate(DONE[verb]))] if verb in others else []
-        return [(prefix + str(value), str(value)) for value in VALUES] + more
-    if verb in ("play", "grab"):
-        return [(f"{prefix}{verb} {value}", str(value)) for value in VALUES]
-    if verb == "take":
-        return [(f"{prefix}take {count}", str(count)) for count in range(1, 11)]
-    return []
+def _choices(picked: Entry, others: list[Entry], chosen: str) -> tuple[tuple[str, str, bool], ...]:
+    """What the entry may have been instead: other numbers near it, and what else the player could have done."""
+    numbers = [entry.args[0] for entry in others if _is_number(entry)]
+    near = picked.args[0] if _is_number(picked) else min(numbers, default=0)
+    offered = [entry for entry in others if not _is_number(entry) or abs(entry.args[0] - near) < FAR]
+    texts = [(str(entry), _label(entry, picked.verb)) for entry in offered]
+    return tuple((text, label, text == chosen) for text, label in texts)
+
+
+def _is_number(entry: Entry) -> bool:
+    return len(entry.args) == 1 and isinstance(entry.args[0], int)
+
+
+def _label(entry: Entry, verb: str) -> str:
+    """The number alone where only that is different."""
+    return str(entry.args[0]) if entry.verb == verb and _is_number(entry) else translate(said(entry))
 
 
 def _consequences(table: Table, wanted: Change) -> dict[str, Any]:
@@ -185,22 +190,17 @@ def _end(step: Step, count: int) -> str:
 
 def _line(table: Table, step: Step, picked: bool, card: str) -> Line:
     entry = step.entry
-    face = str(entry.args[0]) if entry.verb in ("card", "play", "grab") else ""
+    value = card_named(entry) if VERBS[entry.verb].by_seat else None
+    face = "" if value is None else str(value)
     named = marks(table.state)
     return Line(
         number=step.number,
         name=step.seat or "",
         mark=named.get(step.seat or ""),
         face=face,
-        text=_what(entry),
+        text="" if entry.verb == CARD else translate(said(entry)),
         at=(step.at or "")[11:16],
         picked=picked,
         repaired=step.repaired,
         suspect=bool(card) and face == card,
     )
-
-
-def _what(entry: Entry) -> str:
-    if entry.verb == "card":
-        return ""
-    return translate(DONE.get(entry.verb, str(Entry(entry.verb, entry.args))))

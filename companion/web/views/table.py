@@ -12,6 +12,7 @@ from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import parse, quote_name
 from companion.engine.sentence import Sentence, say
+from companion.engine.verbs import VERBS, card_drawn
 from companion.table.change import Change, Kind
 from companion.table.table import Table
 from companion.web.addresses import TABLE, addresses_of
@@ -33,7 +34,6 @@ from companion.web.tables import Stale, tables
 
 blueprint = Blueprint("table", __name__, url_prefix=f"{TABLE}<table_id>")
 
-DRAWN = ("card", "play", "take")
 TABLES_WATCHED = 12
 
 
@@ -129,10 +129,8 @@ def impossible_card(table: Table, wanted: Change) -> int | None:
         entry = parse(wanted.entries[-1]) if wanted.kind == "enter" else None
     except InvalidEntry:
         return None
-    if entry is None or entry.verb not in ("card", "play"):
-        return None
-    value: int = entry.args[0]
-    return None if table.state.pile.unseen[value] else value
+    value = None if entry is None else card_drawn(entry)
+    return None if value is None or table.state.pile.unseen[value] else value
 
 
 def with_shuffle(wanted: Change, table: Table) -> Change:
@@ -141,7 +139,7 @@ def with_shuffle(wanted: Change, table: Table) -> Change:
         entry = parse(wanted.entries[0]) if wanted.kind == "enter" else None
     except InvalidEntry:
         return wanted
-    if entry is None or entry.verb not in DRAWN:
+    if entry is None or not VERBS[entry.verb].draws:
         return wanted
     game, state = table.games[table.state.game], table.state
     if game.shuffle_mark(state) is None or SHUFFLE not in game.legal(state):

@@ -11,8 +11,9 @@ from typing import Any
 from hypothesis import strategies as st
 from werkzeug.routing import Rule
 
-from companion.engine.notation import FORMS, OF_A_SEAT, parse, print_seats
+from companion.engine.notation import parse, print_seats
 from companion.engine.play import open_table, play
+from companion.engine.verbs import VERBS
 from companion.games import GAMES
 from tests.engine.test_walk import NAMES, OPTIONS
 
@@ -77,7 +78,7 @@ OPENINGS = [f"game {game} {options}".strip() for game, all_of_it in OPTIONS.item
 @st.composite
 def well_formed(draw: st.DrawFn) -> str:
     """An entry in one of the forms of the notation; whether it fits is another matter."""
-    verb = draw(st.sampled_from(("card", "order", "game", *FORMS)))
+    verb = draw(st.sampled_from(sorted(VERBS)))
     if verb == "card":
         written = draw(ARGUMENTS["card"])
     elif verb == "order":
@@ -85,9 +86,9 @@ def well_formed(draw: st.DrawFn) -> str:
     elif verb == "game":
         written = draw(st.sampled_from(OPENINGS))
     else:
-        form = draw(st.sampled_from(FORMS[verb]))
+        form = draw(st.sampled_from(VERBS[verb].forms)).kinds
         written = " ".join((verb, *(draw(ARGUMENTS[kind]) for kind in form)))
-    return f"{draw(ARGUMENTS['name'])}: {written}" if verb in OF_A_SEAT and draw(st.booleans()) else written
+    return f"{draw(ARGUMENTS['name'])}: {written}" if VERBS[verb].by_seat and draw(st.booleans()) else written
 
 
 @st.composite

@@ -1,0 +1,126 @@
+"""Every verb once: what stands behind it, who does it, whether it draws a card, how the log says it when done.
+
+Here are the verbs that more than one game has, and those about the deck, the people and the chips.
+A game brings the verbs that are its own alone (`Game.own_verbs`); they join the table when it is registered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from .sentence import Sentence, say
+
+if TYPE_CHECKING:
+    from .notation import Entry
+
+# What an argument can be: a card, a number (from 1; from 0; any but 0), a name, or the rest of the line:
+# all the names, or a game with its options.
+Kind = Literal["card", "count", "natural", "amount", "name", "names", "game"]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to write a verb: its arguments, and how the log says it. The sentence may have a gap for each."""
+
+    said: Sentence
+    gaps: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+
+    def filled(self, arguments: tuple[object, ...]) -> Sentence:
+        """The sentence with these arguments in its gaps."""
+        values = dict(zip(self.gaps, arguments, strict=False))
+        if self.kinds == ("names",):
+            values[self.gaps[0]] = ", ".join(map(str, arguments))
+        return Sentence(self.said.template, values)
+
+
+def form(said: Sentence, **arguments: Kind) -> Form:
+    """How a verb is said, and the name and the kind of each of its arguments, in order."""
+    return Form(said, tuple(arguments), tuple(arguments.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """What can be done at a table. No two forms of it have the same number of arguments."""
+
+    name: str
+    forms: tuple[Form, ...]
+    by_seat: bool = False  # a player does it: his name may stand before it, and it must be his turn
+    draws: bool = False  # a card must be in the pile for it
+    of_round: bool = True  # what it pays goes back if the round is void; people and money are not of a round
+
+    def form_for(self, count: int) -> Form | None:
+        """The form with that many arguments."""
+        for one in self.forms:
+            if len(one.kinds) == count or (count and one.kinds in (("names",), ("game",))):
+                return one
+        return None
+
+
+def by_name(*verbs: Verb) -> dict[str, Verb]:
+    """Verbs as a table."""
+    return {verb.name: verb for verb in verbs}
+
+
+CARD = "card"  # the one verb that is not written: a card is entered as its value alone
+
+VERBS: dict[str, Verb] = by_name(
+    # -- what a player does
+    Verb(CARD, (form(Sentence("{value}"), value="card"),), by_seat=True, draws=True),
+    Verb(
+        "fold",
+        (form(say("folds")), form(say("takes the {value} of {name}"), value="card", name="name")),
+        by_seat=True,
+    ),
+    Verb("pass", (form(say("passes")),), by_seat=True),
+    Verb("lock", (form(say("locks")),), by_seat=True),
+    # -- before and during the deal
+    Verb("dealer", (form(say("{name} deals"), name="name"),)),
+    Verb("button", (form(say("{name} has the button"), name="name"),)),
+    Verb("start", (form(say("{name} starts"), name="name"),)),
+    # -- the deck
+    Verb("shuffle", (form(say("shuffled")),)),
+    Verb("lost", (form(say("a card was lost")), form(say("a {value} was lost"), value="card"))),
+    Verb("misdeal", (form(say("misdeal")),), of_round=False),
+    # -- points and chips
+    Verb("score", (form(say("{name} scores {number}"), name="name", number="natural"),)),
+    Verb("points", (form(say("points of {name}: {number}"), name="name", number="natural"),)),
+    Verb("buy", (form(say("{name}: {amount} from the bank"), name="name", amount="amount"),), of_round=False),
+    Verb(
+        "pay", (form(say("{name} pays {other} {amount}"), name="name", other="name", amount="count"),), of_round=False
+    ),
+    # -- who sits here, and what is played
+    Verb("sit", (form(say("{name} sits down"), name="name"),), of_round=False),
+    Verb("leave", (form(say("{name} leaves"), name="name"),), of_round=False),
+    Verb("rename", (form(say("{name} is called {new} now"), name="name", new="name"),), of_round=False),
+    Verb("order", (form(say("seats in the order {names}"), names="names"),), of_round=False),
+    Verb("game", (form(say("new game"), game="game"),), of_round=False),
+)
+
+
+def register(own: Mapping[str, Verb]) -> None:
+    """The verbs of one game join the table. A verb is the same in every game."""
+    for name, verb in own.items():
+        if VERBS.get(name, verb) != verb or verb.name != name:
+            raise ValueError(f"the verb {name} is in the table already, or under another name")
+    VERBS.update(own)
+
+
+def said(entry: Entry) -> Sentence:
+    """An entry in words, as the log says it; who did it is told apart if it is a player's turn."""
+    found = VERBS[entry.verb].form_for(len(entry.args))
+    assert found is not None
+    return found.filled(entry.args)
+
+
+def card_named(entry: Entry) -> int | None:
+    """The value of the card that an entry is about, and about nothing else."""
+    found = VERBS[entry.verb].form_for(len(entry.args))
+    return entry.args[0] if found is not None and found.kinds == ("card",) else None
+
+
+def card_drawn(entry: Entry) -> int | None:
+    """The value of the card that an entry brings into the open."""
+    return card_named(entry) if VERBS[entry.verb].draws else None

@@ -1,0 +1,68 @@
+"""The table of verbs: every entry can be said in words, and a game may bring verbs of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine import verbs
+from companion.engine.notation import parse
+from companion.engine.sentence import say
+from companion.engine.verbs import VERBS, Verb, card_drawn, form, said
+from companion.games import GAMES
+from companion.i18n import translate
+
+
+@pytest.mark.parametrize(
+    ("entry", "english", "french"),
+    [
+        ("8", "8", "8"),
+        ("Ben: fold", "folds", "se couche"),
+        ("fold 4 Ben", "takes the 4 of Ben", "prend le 4 de Ben"),
+        ("take 3", "takes 3", "prend 3"),
+        ("play 4", "plays the 4", "joue le 4"),
+        ("grab 4", "takes the 4 from the Horde", "prend le 4 de la Horde"),
+        ("bet Ana 20", "Ana bets 20", "Ana mise 20"),
+        ("lost", "a card was lost", "une carte est perdue"),
+        ("lost 7", "a 7 was lost", "un 7 est perdu"),
+        ("pay Ana Ben 5", "Ana pays Ben 5", "Ana paie 5 à Ben"),
+        ("buy Ana -20", "Ana: -20 from the bank", "Ana\u00a0: -20 de la banque"),
+        ("rename Ben Benoît", "Ben is called Benoît now", "Ben s’appelle désormais Benoît"),
+        ("order Cleo Ana Ben", "seats in the order Cleo, Ana, Ben", "places dans l’ordre Cleo, Ana, Ben"),
+        ("game pairs limit=5", "new game", "nouvelle partie"),
+    ],
+)
+def test_an_entry_is_said_in_words(entry: str, english: str, french: str) -> None:
+    assert translate(said(parse(entry)), "en") == english
+    assert translate(said(parse(entry)), "fr") == french
+
+
+def test_every_form_of_every_verb_can_be_said() -> None:
+    examples = {"card": 4, "count": 3, "natural": 0, "amount": -2, "name": "{Ana}", "names": "Ben", "game": "pairs"}
+    for verb in VERBS.values():
+        for one in verb.forms:
+            told = str(one.filled(tuple(examples[kind] for kind in one.kinds)))
+            assert told
+            assert verb.name == "game" or all(str(examples[kind]) in told for kind in one.kinds), verb
+
+
+def test_the_verbs_of_every_game_are_in_the_table() -> None:
+    for game in GAMES.values():
+        for name, verb in game.own_verbs.items():
+            assert VERBS[name] == verb
+            assert hasattr(game, f"on_{name}")
+
+
+def test_one_word_is_one_verb() -> None:
+    for name in ("fold", "take"):
+        with pytest.raises(ValueError, match=name):
+            verbs.register({name: Verb(name, (form(say("folds")),), draws=True)})
+    with pytest.raises(ValueError, match="knock"):
+        verbs.register({"knock": VERBS["fold"]})
+    assert "knock" not in VERBS
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"), [("8", 8), ("play 3", 3), ("take 3", None), ("grab 3", None), ("fold", None)]
+)
+def test_a_card_that_comes_from_the_pile_is_known(entry: str, value: int | None) -> None:
+    assert card_drawn(parse(entry)) == value

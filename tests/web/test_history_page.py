@@ -1,0 +1,55 @@
+"""The history: every entry in words, and what it may have been instead."""
+
+from __future__ import annotations
+
+from companion.games import GAMES
+from companion.table.table import Table
+from companion.web.screens.history import History, history_screen
+
+NAMES = ("Ana", "Ben", "Cleo")
+
+
+def history_of(*entries: str, **chosen: str) -> History:
+    return history_screen(Table.open(GAMES, NAMES, entries), "x", True, chosen)
+
+
+def lines(screen: History) -> list[tuple[str, str, str]]:
+    """Oldest first: who, the card shown, the words."""
+    return [(line.name, line.face, line.text) for part in reversed(screen.rounds) for line in reversed(part.lines)]
+
+
+def labels(screen: History) -> list[str]:
+    return [label for _entry, label, _chosen in screen.choices]
+
+
+def test_every_entry_is_told_in_words() -> None:
+    told = lines(history_of("game rocket", "bet Ben 20", "rename Cleo Zoe", "buy Ana 5", "pay Ana Ben 2", "lost 7"))
+    assert told == [
+        ("", "", "new game"),
+        ("", "", "Ben bets 20"),
+        ("", "", "Cleo is called Zoe now"),
+        ("", "", "Ana: 5 from the bank"),
+        ("", "", "Ana pays Ben 2"),
+        ("", "", "a 7 was lost"),
+    ]
+
+
+def test_a_card_is_shown_and_what_it_was_for_is_said() -> None:
+    told = lines(history_of("game hawthorn", "play 4", "play 6", "play 9", "8", "fold"))
+    assert told[1] == ("Ana", "4", "plays the 4")
+    assert told[4] == ("Ana", "8", "")
+    assert told[5] == ("Ben", "", "folds")
+
+
+def test_another_number_or_another_thing_is_offered() -> None:
+    cards = [str(value) for value in range(1, 11)]
+    assert labels(history_of("game pairs", "4", "6", "9", "8", n="4")) == [*cards, "folds"]
+    stones = ("game blackstone", "4", "6", "9", "take 3")
+    assert labels(history_of(*stones, n="4")) == [*(str(count) for count in range(1, 13)), "passes"]
+    assert labels(history_of(*stones[:-1], "pass", n="4"))[:2] == ["takes 1", "takes 2"]
+
+
+def test_in_continuous_pairs_any_card_may_have_been_taken() -> None:
+    offered = history_of("game continuous", "4", "6", "9", "8", "fold", n="5", entry="fold 6 Ben").choices
+    assert ("fold 6 Ben", "takes the 6 of Ben", True) in offered
+    assert ("3", "3", False) in offered
