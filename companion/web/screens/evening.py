@@ -29,7 +29,7 @@ from companion.table.ledger import (
 from companion.table.log import LedgerLine
 from companion.table.settlement import settle
 from companion.table.table import Table
-from companion.web.charts import Chart, draw
+from companion.web.charts import Chart, draw_chart
 from companion.web.format import MINUS, plain, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
@@ -335,7 +335,7 @@ class _Maker:
         if not course.steps:
             return None
         title = _("Chips after each game") if several else _("Chips after each round")
-        return draw(title, _("Game") if several else _("Round"), self.marks, course.lines)
+        return draw_chart(title, _("Game") if several else _("Round"), self.marks, course.lines)
 
     def points_chart(self, course: Course) -> Chart:
         game = self.games[course.game - 1]
@@ -345,7 +345,7 @@ class _Maker:
             words = _("limit {number}") if bad else _("goal {number}")
             goal = (course.goal, words.format(number=course.goal))
         title = _("Points by round: {game}").format(game=self.title(game))
-        return draw(title, _("Round"), self.marks, course.lines, goal, with_sign=False)
+        return draw_chart(title, _("Round"), self.marks, course.lines, goal, with_sign=False)
 
 
 def _party(name: str) -> str:
