@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
-from companion.engine.state import AnyState
 from companion.table.table import Table
-
-from .board import Mark
-from .pieces import marks
 
 
 @dataclass(frozen=True)
@@ -20,16 +16,17 @@ class Screen:
     version: int
     dealer: bool
     title: str
-    state: AnyState
-    marks: dict[str, Mark]
 
 
-def common(table: Table, table_id: str, dealer: bool, title: str) -> dict[str, Any]:
-    return {
-        "table_id": table_id,
-        "version": table.version,
-        "dealer": dealer,
-        "title": title,
-        "state": table.state,
-        "marks": marks(table.state),
-    }
+class CommonFields(TypedDict):
+    """The fields of a `Screen`, to be filled in at once."""
+
+    table_id: str
+    version: int
+    dealer: bool
+    title: str
+
+
+def common(table: Table, table_id: str, dealer: bool, title: str) -> CommonFields:
+    """The fields that every page of a table has."""
+    return {"table_id": table_id, "version": table.version, "dealer": dealer, "title": title}
