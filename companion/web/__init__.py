@@ -16,10 +16,10 @@ from companion.store import Store
 from . import assets, fragments, i18n, logs, security
 from .rate import OpeningRate
 from .tables import Tables
-from .views import api, errors, handover, health, history, lobby, lookup, pwa, rules, table
+from .views import api, errors, evening, handover, health, history, lobby, lookup, pwa, rules, table
 
 # They add their routes to the table's blueprint.
-ROUTES_OF_A_TABLE = (handover, history)
+ROUTES_OF_A_TABLE = (evening, handover, history)
 
 PACKAGE = Path(__file__).parents[1]
 LARGEST_BODY = 1_000_000

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from .format import plain, signed
 from .i18n import gettext as _
 from .screens.board import Mark
+from .screens.people import Person
 
 WIDTH, HEIGHT = 300, 176
 TOP, BOTTOM = 14, 30  # space above and below the lines
@@ -27,11 +29,45 @@ DASHES = {
     "s8": "9 6",
 }
 
-Point = tuple[float, float]
+Figures = Sequence[int | None]  # of one person, from before the first step on; None while away
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+class GridLine(NamedTuple):
+    """A level of the vertical axis."""
+
+    y: float
+    figure: str
+    zero: bool
+
+
+class Tick(NamedTuple):
+    """A step that the horizontal axis names."""
+
+    x: float
+    number: int
+
+
+class GoalLine(NamedTuple):
+    """A line across the chart: where the game ends."""
+
+    y: float
+    words: str
+
+
+class FigureRow(NamedTuple):
+    """One step in the table of figures."""
+
+    number: int
+    figures: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Line:
+class PersonLine:
     """A person's line. Who was away has several pieces; a piece of one point is a dot."""
 
     style: str
@@ -44,12 +80,6 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Person:
-    name: str
-    mark: Mark
-
-
-@dataclass(frozen=True)
 class Chart:
     """A drawing, and the table of figures behind it."""
 
@@ -58,79 +88,121 @@ class Chart:
     height: int
     left: float
     right: float
-    grid: tuple[tuple[float, str, bool], ...]  # height, figure, whether it is 0
-    ticks: tuple[tuple[float, int], ...]
-    goal: tuple[float, str] | None
-    lines: tuple[Line, ...]
+    grid: tuple[GridLine, ...]
+    ticks: tuple[Tick, ...]
+    goal: GoalLine | None
+    lines: tuple[PersonLine, ...]
     step: str  # what the columns count: "Game", "Round"
     people: tuple[Person, ...]
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    rows: tuple[FigureRow, ...]
 
 
-def draw(
+def draw_chart(
     title: str,
     step: str,
     marks: Mapping[str, Mark],
-    series: Mapping[str, Sequence[int | None]],
+    series: Mapping[str, Figures],
     goal: tuple[int, str] | None = None,
     with_sign: bool = True,
 ) -> Chart:
     """A chart of figures that begin before the first step."""
-    write = signed if with_sign else plain
-    figures = [figure for line in series.values() for figure in line if figure is not None]
-    figures += [0, *((goal[0],) if goal else ())]
-    levels = axis(min(figures), max(figures))
-    height = max(HEIGHT, TOP + BOTTOM + BETWEEN_LABELS * (len(series) - 1))
-    ends = {name: next((f for f in reversed(line) if f is not None), 0) for name, line in series.items()}
-    labels = {name: f"{marks[name].letter} {write(end)}" for name, end in ends.items()}
-    left = 8.0 + DIGIT * max(len(write(level)) for level in levels)
-    right = WIDTH - 8.0 - DIGIT * max(map(len, labels.values()))
-    count = max(map(len, series.values()))
+    return _Drawing(marks, series, goal, signed if with_sign else plain).chart(title, step)
 
-    def x(place: int) -> float:
-        return round(left + (right - left) * place / max(1, count - 1), 1)
 
-    def y(figure: int) -> float:
-        share = (levels[-1] - figure) / (levels[-1] - levels[0])
-        return round(TOP + (height - TOP - BOTTOM) * share, 1)
+class _Drawing:
+    """Where everything in a chart lies: the figures decide on the axes, the axes on every point."""
 
-    paths = {
-        name: _pieces([None if figure is None else (x(place), y(figure)) for place, figure in enumerate(line)])
-        for name, line in series.items()
-    }
-    heights = spread([y(ends[name]) for name in series], TOP, height - BOTTOM)
-    every = -(-(count - 1) // MOST_LABELS) or 1
-    start = any(line[0] for line in series.values())
-    return Chart(
-        title=title,
-        label=_("{name}: {what}").format(
-            name=title, what=", ".join(f"{name} {write(end)}" for name, end in ends.items())
-        ),
-        height=height,
-        left=left,
-        right=right,
-        grid=tuple((y(level), write(level), level == 0) for level in levels),
-        ticks=tuple((x(place), place) for place in range(every, count, every)),
-        goal=(y(goal[0]), goal[1]) if goal else None,
-        lines=tuple(
-            Line(
-                style=marks[name].style,
-                dashes=DASHES[marks[name].style],
-                pieces=tuple(" ".join(f"{px:g},{py:g}" for px, py in piece) for piece in pieces if len(piece) > 1),
-                dots=tuple(piece[0] for piece in pieces if len(piece) == 1),
-                label=labels[name],
-                x=right + 6,
-                y=at + 4,
-            )
-            for (name, pieces), at in zip(paths.items(), heights, strict=True)
-        ),
-        step=step,
-        people=tuple(Person(name, marks[name]) for name in series),
-        rows=tuple(
-            (place, tuple("–" if line[place] is None else write(line[place] or 0) for line in series.values()))
-            for place in range(0 if start else 1, count)
-        ),
-    )
+    def __init__(
+        self,
+        marks: Mapping[str, Mark],
+        series: Mapping[str, Figures],
+        goal: tuple[int, str] | None,
+        write: Callable[[int], str],
+    ) -> None:
+        self.marks = marks
+        self.series = series
+        self.goal = goal
+        self.write = write
+        self.places = max(map(len, series.values()))
+        self.ends = {name: _last(figures) for name, figures in series.items()}
+        self.labels = {name: f"{marks[name].letter} {write(end)}" for name, end in self.ends.items()}
+        self.levels = self._levels()
+        self.height = max(HEIGHT, TOP + BOTTOM + BETWEEN_LABELS * (len(series) - 1))
+        self.left = 8.0 + DIGIT * max(len(write(level)) for level in self.levels)
+        self.right = WIDTH - 8.0 - DIGIT * max(map(len, self.labels.values()))
+
+    def _levels(self) -> list[int]:
+        shown = [figure for figures in self.series.values() for figure in figures if figure is not None]
+        shown += [0, *((self.goal[0],) if self.goal else ())]
+        return axis(min(shown), max(shown))
+
+    def chart(self, title: str, step: str) -> Chart:
+        return Chart(
+            title=title,
+            label=self._label(title),
+            height=self.height,
+            left=self.left,
+            right=self.right,
+            grid=tuple(GridLine(self._y(level), self.write(level), level == 0) for level in self.levels),
+            ticks=self._ticks(),
+            goal=GoalLine(self._y(self.goal[0]), self.goal[1]) if self.goal else None,
+            lines=self._lines(),
+            step=step,
+            people=tuple(Person(name, self.marks[name]) for name in self.series),
+            rows=self._rows(),
+        )
+
+    def _x(self, place: int) -> float:
+        return round(self.left + (self.right - self.left) * place / max(1, self.places - 1), 1)
+
+    def _y(self, figure: int) -> float:
+        lowest, highest = self.levels[0], self.levels[-1]
+        share = (highest - figure) / (highest - lowest)
+        return round(TOP + (self.height - TOP - BOTTOM) * share, 1)
+
+    def _label(self, title: str) -> str:
+        ends = ", ".join(f"{name} {self.write(end)}" for name, end in self.ends.items())
+        return _("{name}: {what}").format(name=title, what=ends)
+
+    def _ticks(self) -> tuple[Tick, ...]:
+        every = -(-(self.places - 1) // MOST_LABELS) or 1
+        return tuple(Tick(self._x(place), place) for place in range(every, self.places, every))
+
+    def _lines(self) -> tuple[PersonLine, ...]:
+        heights = spread([self._y(end) for end in self.ends.values()], TOP, self.height - BOTTOM)
+        return tuple(self._line(name, height) for name, height in zip(self.series, heights, strict=True))
+
+    def _line(self, name: str, label_height: float) -> PersonLine:
+        pieces = _pieces(self._points(self.series[name]))
+        style = self.marks[name].style
+        return PersonLine(
+            style=style,
+            dashes=DASHES[style],
+            pieces=tuple(" ".join(f"{x:g},{y:g}" for x, y in piece) for piece in pieces if len(piece) > 1),
+            dots=tuple(piece[0] for piece in pieces if len(piece) == 1),
+            label=self.labels[name],
+            x=self.right + 6,
+            y=label_height + 4,
+        )
+
+    def _points(self, figures: Figures) -> list[Point | None]:
+        return [
+            None if figure is None else Point(self._x(place), self._y(figure)) for place, figure in enumerate(figures)
+        ]
+
+    def _rows(self) -> tuple[FigureRow, ...]:
+        """One for every step; one for the start too, unless everybody started with nothing."""
+        start = any(figures[0] for figures in self.series.values())
+        return tuple(FigureRow(place, self._row(place)) for place in range(0 if start else 1, self.places))
+
+    def _row(self, place: int) -> tuple[str, ...]:
+        at_place = (figures[place] for figures in self.series.values())
+        return tuple("–" if figure is None else self.write(figure) for figure in at_place)
+
+
+def _last(figures: Figures) -> int:
+    """The last figure of somebody who may have left before the end."""
+    return next((figure for figure in reversed(figures) if figure is not None), 0)
 
 
 def axis(least: int, most: int) -> list[int]:

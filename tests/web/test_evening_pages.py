@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.web.charts import axis, spread
-from companion.web.screens.evening import Worth, read_worth
+from companion.web.worth import Worth, read_worth
 from tests.table.test_ledger import NIGHT
 
 CARRIED = "game blackstone,6,10,4,10,take 1,9,take 1,10"

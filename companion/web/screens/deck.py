@@ -2,69 +2,107 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
 
 from companion.engine import odds
-from companion.engine.cards import VALUES
+from companion.engine.cards import VALUES, Pile
+from companion.engine.game import AnyGame
 from companion.engine.report import odds_shown
+from companion.engine.state import AnyState
 from companion.table.table import Table
 from companion.web.format import percent
 from companion.web.i18n import gettext as _
 from companion.web.triangle import LARGE, OddsRow, Triangle, triangle
 
-from .board import Mark
 from .page import Screen, common
-from .pieces import marks
+
+ROW_HEIGHT = 27
+FIRST_ROW = 14
+
+
+class CardCount(NamedTuple):
+    """How many cards are in one place; `dot` is the class of its dot in the drawing."""
+
+    dot: str
+    text: str
 
 
 @dataclass(frozen=True)
 class Deck(Screen):
+    unseen: int
+    line: str  # where the unseen cards are
     triangle: Triangle | None
     rows: tuple[OddsRow, ...]
-    sums: tuple[tuple[str, str], ...]
-    line: str
     risk: str
-    who: Mark | None
+    counts: tuple[CardCount, ...]
 
 
 def deck_screen(table: Table, table_id: str, dealer: bool) -> Deck:
     """The odds panel: what is unseen, in play, kept and gone."""
     state, game = table.state, table.games[table.state.game]
-    pile = state.pile
     shown = odds_shown(state)
-    kept = sum(len(seat.kept) for seat in state.everyone())
+    chances = odds.next_card(game, state) if shown else {}
+    return Deck(
+        **common(table, table_id, dealer, _("The deck")),
+        unseen=state.pile.total,
+        line=_where_unseen(state.pile),
+        triangle=triangle(state, LARGE) if str(VALUES[0]) in chances else None,
+        rows=_rows(game, state, chances) if shown else (),
+        risk=_risk(game, state) if shown else "",
+        counts=_counts(state),
+    )
+
+
+def _where_unseen(pile: Pile) -> str:
     parts = [_("{left} to deal").format(left=pile.left)]
     parts += [_("{count} burned").format(count=pile.burned)] if pile.burned else []
     parts += [_("{count} in hands").format(count=pile.hidden)] if pile.hidden else []
     parts += [_("{count} lost").format(count=pile.lost_unseen)] if pile.lost_unseen else []
-    chances = odds.next_card(game, state) if shown else {}
-    turn = state.turn if state.turn is not None else (state.waiting[0] if state.waiting else None)
-    rows = tuple(
+    return " + ".join(parts)
+
+
+def _rows(game: AnyGame, state: AnyState, chances: Mapping[str, Fraction]) -> tuple[OddsRow, ...]:
+    """Each value with its copies and its chance; hot if it would put the next player out."""
+    seat = _next_to_draw(state)
+    return tuple(
         OddsRow(
             value,
-            14 + 27 * (value - 1),
-            pile.unseen[value],
+            FIRST_ROW + ROW_HEIGHT * (value - 1),
+            state.pile.unseen[value],
             percent(chances[str(value)]) if str(value) in chances else "",
-            turn is not None and game.price(state, turn, value) is not None,
+            seat is not None and game.price(state, seat, value) is not None,
         )
         for value in VALUES
     )
-    risks = odds.risk(game, state) if shown and game.tells_risk(state) else {}
-    name = state.name(turn)
-    told = name in risks and state.phase == "play"
-    return Deck(
-        **common(table, table_id, dealer, _("The deck")),
-        triangle=triangle(state, LARGE) if shown and str(VALUES[0]) in chances else None,
-        rows=rows if shown else (),
-        sums=(
-            ("u", _("{count} unseen").format(count=pile.total)),
-            ("p", _("{count} in play").format(count=len(state.on_the_table()))),
-            ("k", _("{count} kept").format(count=kept)),
-            ("g", _("{count} seen, discarded").format(count=sum(pile.discards) + sum(pile.lost))),
-        ),
-        line=" + ".join(parts),
-        risk=_("{name}: {chance} to go out on the next card").format(name=name, chance=percent(risks[str(name)]))
-        if told
-        else "",
-        who=marks(state)[str(name)] if told else None,
+
+
+def _next_to_draw(state: AnyState) -> int | None:
+    if state.turn is not None:
+        return state.turn
+    return state.waiting[0] if state.waiting else None
+
+
+def _risk(game: AnyGame, state: AnyState) -> str:
+    """The chance that the next card puts the player whose turn it is out."""
+    if state.phase != "play" or not game.tells_risk(state):
+        return ""
+    name = state.name(_next_to_draw(state))
+    risks = odds.risk(game, state)
+    if name not in risks:
+        return ""
+    return _("{name}: {chance} to go out on the next card").format(name=name, chance=percent(risks[name]))
+
+
+def _counts(state: AnyState) -> tuple[CardCount, ...]:
+    pile = state.pile
+    kept = sum(len(seat.kept) for seat in state.everyone())
+    seen = sum(pile.discards) + sum(pile.lost)
+    return (
+        CardCount("u", _("{count} unseen").format(count=pile.total)),
+        CardCount("p", _("{count} in play").format(count=len(state.on_the_table()))),
+        CardCount("k", _("{count} kept").format(count=kept)),
+        CardCount("g", _("{count} seen, discarded").format(count=seen)),
     )

@@ -14,6 +14,7 @@ from .page import Screen, common
 
 @dataclass(frozen=True)
 class Menu(Screen):
+    game: str
     redo: str
     seen: tuple[int, ...]  # values that could still be lost
     under_way: bool
@@ -25,6 +26,7 @@ def menu_screen(table: Table, table_id: str, dealer: bool) -> Menu:
     state = table.state
     return Menu(
         **common(table, table_id, dealer, translate(table.games[state.game].title)),
+        game=state.game,
         redo=table.future.label if table.future else "",
         seen=tuple(value for value in VALUES if state.pile.unseen[value]),
         under_way=not state.between or state.phase == "play",

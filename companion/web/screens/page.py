@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
-from companion.engine.state import AnyState
 from companion.table.table import Table
 from companion.web.addresses import TableAddresses, addresses_of
-
-from .board import Mark
-from .pieces import marks
 
 
 @dataclass(frozen=True)
@@ -21,8 +17,6 @@ class Screen:
     version: int
     dealer: bool
     title: str
-    state: AnyState
-    marks: dict[str, Mark]
 
     @property
     def at(self) -> TableAddresses:
@@ -30,12 +24,15 @@ class Screen:
         return addresses_of(self.table_id)
 
 
-def common(table: Table, table_id: str, dealer: bool, title: str) -> dict[str, Any]:
-    return {
-        "table_id": table_id,
-        "version": table.version,
-        "dealer": dealer,
-        "title": title,
-        "state": table.state,
-        "marks": marks(table.state),
-    }
+class CommonFields(TypedDict):
+    """The fields of a `Screen`, to be filled in at once."""
+
+    table_id: str
+    version: int
+    dealer: bool
+    title: str
+
+
+def common(table: Table, table_id: str, dealer: bool, title: str) -> CommonFields:
+    """The fields that every page of a table has."""
+    return {"table_id": table_id, "version": table.version, "dealer": dealer, "title": title}

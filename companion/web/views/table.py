@@ -22,7 +22,6 @@ from companion.web.forms import client_id, whole
 from companion.web.games import board
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
-from companion.web.screens import evening as evenings
 from companion.web.screens.board import Board, Message
 from companion.web.screens.chips import chips_screen
 from companion.web.screens.deck import deck_screen
@@ -268,43 +267,3 @@ def start_game(table_id: str) -> ResponseReturnValue:
         table, dealer = look(table_id)
         return show_board(table_id, table, dealer, Message(translate(error.sentence)), 422)
     return change(table_id, Change("enter", (str(entry),)))
-
-
-# -- the evening
-
-
-@blueprint.get("/evening")
-def evening(table_id: str) -> ResponseReturnValue:
-    """Who pays whom, how it went, the ledger."""
-    screen = evening_screen(table_id)
-    return render_template("table/evening.html", screen=screen), 422 if screen.message else 200
-
-
-@blueprint.get("/evening.txt")
-def evening_text(table_id: str) -> ResponseReturnValue:
-    """The same as text, to be shared."""
-    return Response(evenings.as_text(evening_screen(table_id)), content_type="text/plain; charset=utf-8")
-
-
-@blueprint.get("/evening.csv")
-def evening_csv(table_id: str) -> ResponseReturnValue:
-    """Every payment, for a spreadsheet."""
-    table, _dealer = look(table_id)
-    answer = Response(evenings.as_csv(table), content_type="text/csv; charset=utf-8")
-    answer.headers["Content-Disposition"] = f'attachment; filename="fifty-five-{table_id[:6]}.csv"'
-    return answer
-
-
-def evening_screen(table_id: str) -> evenings.Evening:
-    table, dealer = look(table_id)
-    worth, message = evenings.worth_wanted()
-    return evenings.evening(table, table_id, dealer, worth, request.args.get("by") == "game", message)
-
-
-@blueprint.get("/record")
-def record(table_id: str) -> ResponseReturnValue:
-    """The table as a text file."""
-    table, _dealer = look(table_id)
-    answer = Response(table.record(), content_type="text/plain; charset=utf-8")
-    answer.headers["Content-Disposition"] = f'attachment; filename="fifty-five-{table_id[:6]}.txt"'
-    return answer

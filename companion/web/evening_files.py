@@ -1,0 +1,81 @@
+"""The evening as files: text to share, and a spreadsheet of every payment."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from companion.table.ledger import ledger
+from companion.table.table import Table
+
+from .i18n import gettext as _
+from .i18n import translate
+from .screens.evening import Evening, GameRow, SumRow
+
+# What a spreadsheet would take for a formula; the wide forms too.
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+
+
+def as_text(screen: Evening) -> str:
+    """For a message to the others: who pays whom, the ledger, what is still owed."""
+    lines = [
+        _told(screen.title, screen.line),
+        "",
+        _("Who pays whom"),
+        *_payments_due(screen),
+        *_forfeits(screen),
+        "",
+        _("Ledger"),
+        *_ledger(screen),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _told(name: str, what: object) -> str:
+    return _("{name}: {what}").format(name=name, what=what)
+
+
+def _payments_due(screen: Evening) -> Iterator[str]:
+    for group in screen.due:
+        if group.title:
+            yield group.title
+        for due in group.payments:
+            words = _("{who} pays {whom} {amount}")
+            told = words.format(who=due.who.name, whom=due.whom.name, amount=due.amount)
+            yield f"  {told} ({due.money})" if due.money else f"  {told}"
+    if not screen.due:
+        yield f"  {_('Nobody owes anybody chips.')}"
+
+
+def _forfeits(screen: Evening) -> Iterator[str]:
+    if screen.forfeits:
+        yield from ("", _("Forfeits owed"))
+        for owed in screen.forfeits:
+            yield "  " + _told(owed.who.name, f"{owed.what} ({owed.game})")
+
+
+def _ledger(screen: Evening) -> Iterator[str]:
+    heads = [person.name for person in screen.people] + ([_("the middle")] if screen.pot else [])
+    rows: list[GameRow | SumRow] = [*screen.games, *screen.sums]
+    for row in rows:
+        chips = ", ".join(f"{name} {won}" for name, won in zip(heads, row.chips, strict=True))
+        yield "  " + _told(row.title, chips)
+    if screen.carried:
+        yield "  " + _told(_("In the pot or carried"), screen.carried)
+
+
+def as_csv(table: Table) -> str:
+    """Every payment, one a line. Bank, pot and middle keep their colon: no player's name has one."""
+    out = io.StringIO()
+    write = csv.writer(out)
+    write.writerow(("game", "round", "entry", "who", "whom", "chips", "why"))
+    for line in ledger(table):
+        who, whom, why = map(no_formula, (line.who, line.whom, translate(line.why)))
+        write.writerow((line.game, line.round, line.number, who, whom, line.amount, why))
+    return "\ufeff" + out.getvalue()
+
+
+def no_formula(cell: str) -> str:
+    """Text stays text in a spreadsheet."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
