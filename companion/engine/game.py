@@ -2,7 +2,7 @@
 
 A game is a stateless object. It says which entries are `legal`, moves a state by one entry with a
 method `on_<verb>`, and answers one question for the odds: would this card put that seat out, and
-at what price? What is common to the games (the deal, the pot, the end of a round) stands here once.
+at what price? What is common to the games (the pot, the end of a round; the deal in `deal.py`) stands here once.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from .cards import CARDS_IN_A_DECK, VALUES, Pile, none_left
+from .deal import DealRules
 from .errors import IllegalEntry
 from .notation import Entry, card
 from .options import YES, Option, choice, number, switch
 from .sentence import Sentence, say
-from .state import BANK, MIDDLE, POT, Deal, Outcome, Result, Seat, State
+from .state import BANK, MIDDLE, POT, Outcome, Result, Seat, State
 from .verbs import VERBS, Verb, card_drawn
 
 St = TypeVar("St", bound=State[Any])
@@ -28,7 +29,7 @@ MOST_BURNED = 8 * CARDS_IN_A_DECK - 1
 CARDS = {value: card(value) for value in VALUES}
 
 
-class Game(Generic[St]):
+class Game(DealRules[St], Generic[St]):
     """Base of all games."""
 
     key: ClassVar[str]
@@ -42,7 +43,6 @@ class Game(Generic[St]):
     own_verbs: ClassVar[Mapping[str, Verb]] = {}  # each is done by a method on_<verb>
     scores_points: ClassVar[bool] = False  # else it is played for chips
     has_pot: ClassVar[bool] = False
-    replaces_pairs: ClassVar[bool] = False  # a card of the deal that pairs its owner is replaced
     whole_deck_each_round: ClassVar[bool] = False
 
     # -- what a game must answer
@@ -129,7 +129,7 @@ class Game(Generic[St]):
     def deal_choices(self, state: St) -> Iterator[Entry]:
         """The next card of the deal; the starter's name where no card can decide it."""
         yield from self.draws(state)
-        if state.deal and self.everybody_has_a_card(state) and not self.can_be_dealt(state, state.deal):
+        if state.deal and state.deal.tied and not self.can_be_dealt(state, state.deal):
             yield from (Entry("start", (seat.name,)) for seat in state.seats if seat.state == "in")
 
     def draws(self, state: St) -> Iterator[Entry]:
@@ -141,15 +141,6 @@ class Game(Generic[St]):
 
     def can_turn_up(self, state: St, value: int) -> bool:
         return state.pile.unseen[value] > 0
-
-    def can_be_dealt(self, state: St, deal: Deal) -> bool:
-        """Whether some card could still serve the next seat that waits."""
-        if not deal.waiting:
-            return True
-        pile = state.pile
-        unseen = pile.after_shuffle if pile.left > 0 or pile.can_shuffle else (0,) * 11
-        stack = state.seats[deal.waiting[0]].stack if self.replaces_pairs else ()
-        return any(unseen[value] and value not in stack for value in VALUES)
 
     def shuffle_mark(self, state: St) -> str | None:
         """`needed` when no card can be dealt before a shuffle; a game may add `due`."""
@@ -182,7 +173,7 @@ class Game(Generic[St]):
             return say("“{entry}” is not possible during the deal.", entry=str(entry))
         return say("“{entry}” is not possible now.", entry=str(entry))
 
-    # -- the deal
+    # -- a round begins
 
     def between_rounds(self, state: St) -> St:
         """Between rounds, when anything has changed: is the game decided? If not, who waits for cards?"""
@@ -190,14 +181,6 @@ class Game(Generic[St]):
             state = self.conclude(state)
             return state if state.phase == "game over" else self.ready(state)
         return state
-
-    def ready(self, state: St) -> St:
-        """Between rounds: who will get the first cards."""
-        return state.but(deal=Deal(self.deal_order(state)))
-
-    def deal_order(self, state: St) -> tuple[int, ...]:
-        """The seats that get a card, in the order in which they wait."""
-        return state.those_in()
 
     def begin(self, state: St) -> St:
         """A round begins: antes are put in, and the carried chips join the pot."""
@@ -215,56 +198,6 @@ class Game(Generic[St]):
 
     def ante(self, state: St, position: int) -> St:
         return state.pay(position, POT, state.options["ante"], say("ante"))
-
-    def on_deal(self, state: St, seat: int | None, value: int) -> St:
-        """A card of the deal. Nobody loses on the deal: a pairing card is replaced where that is the rule."""
-        assert seat is not None
-        assert state.deal is not None
-        if self.replaces_pairs and value in state.seats[seat].stack:
-            return state.but(pile=state.pile.draw(value).discard((value,)))
-        return self.dealt(state.give(seat, value), state.deal.got(seat, value))
-
-    def dealt(self, state: St, deal: Deal) -> St:
-        """When nobody waits any more, one seat starts, or those tied for lowest get one more card."""
-        if deal.waiting:
-            return state.but(deal=deal)
-        if deal.starter is not None:
-            return self.start(state, deal.starter)
-        lowest = self.lowest(state, deal.cards)
-        if len(lowest) == 1:
-            return self.start(state, lowest[0])
-        return state.but(deal=Deal(lowest))
-
-    def lowest(self, state: St, cards: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-        """The seats tied for the lowest card of this step, in seat order."""
-        ranks = {seat: self.rank(state, value) for seat, value in cards}
-        least = min(ranks.values())
-        return tuple(sorted(seat for seat, rank in ranks.items() if rank == least))
-
-    def rank(self, state: St, value: int) -> int:
-        """How low a card counts for who starts."""
-        return value
-
-    def start(self, state: St, seat: int) -> St:
-        """The deal is done; that seat has the first turn."""
-        return state.but(phase="play", turn=seat, deal=None)
-
-    def deal_names_starter(self, state: St) -> bool:
-        """Whether the cards of the deal decide who starts."""
-        return True
-
-    def may_start(self, state: St, seat: int) -> bool:
-        return seat in state.those_in()
-
-    def everybody_has_a_card(self, state: St) -> bool:
-        return all(state.seats[waiting].stack for waiting in state.waiting)
-
-    def on_start(self, state: St, seat: int) -> St:
-        """The dealer names the starter: at once in a tie, else when everybody has a card."""
-        assert state.deal is not None
-        if self.everybody_has_a_card(state):
-            return self.start(state, seat)
-        return state.but(deal=Deal(state.deal.waiting, state.deal.cards, seat))
 
     # -- the end of a round
 

@@ -33,7 +33,9 @@ class HawthornState(State[HawthornSeat]):
 
     @property
     def source(self) -> str:
-        """Odd laps draw from the deck, even laps play from the hand."""
+        """Where the next card comes from. First one from the hand, and ties from the deck; then lap by lap."""
+        if self.deal is not None:
+            return "deck" if self.deal.tied else "hand"
         return "deck" if self.lap % 2 else "hand"
 
 
@@ -69,16 +71,12 @@ class Hawthorn(Game[HawthornState]):
         return state.but(pile=state.pile.hide(HAND * len(state.seats)))
 
     def deal_choices(self, state: HawthornState) -> Iterator[Entry]:
-        if not self.choosing(state):
+        if state.source == "deck":
             yield from super().deal_choices(state)
         elif state.between and state.pile.left < HAND * len(state.seats):
             yield SHUFFLE
         else:
             yield from self.plays(state)
-
-    def choosing(self, state: HawthornState) -> bool:
-        """Whether the first cards are still being chosen from the hands."""
-        return any(not state.seats[position].stack for position in state.waiting)
 
     def shuffle_mark(self, state: HawthornState) -> str | None:
         return "needed" if SHUFFLE in self.legal(state) else super().shuffle_mark(state)
@@ -168,5 +166,5 @@ class Hawthorn(Game[HawthornState]):
 
     def own_keys(self, state: HawthornState) -> dict[str, Any]:
         if state.phase != "play":
-            return {"button": None, "source": "hand" if self.choosing(state) else "deck"}
+            return {"button": None, "source": state.source}
         return {"button": state.name(state.button), "lap": state.lap, "source": state.source}

@@ -172,16 +172,11 @@ class BoardOf:
         return _("shuffle, go on with {name}").format(name=who.name)
 
     def deal_text(self, who: Seat) -> str:
-        waiting = [self.seat(position) for position in self.state.waiting]
-        if waiting and waiting[0].stack and self.state.phase == "deal":
-            tied = listing(seat.name for seat in self.tied())
-            return _("tie at {value}, {names}: one more card").format(value=waiting[0].stack[-1], names=tied)
-        return _("first card")
-
-    def tied(self) -> list[Seat]:
         deal = self.state.deal
-        positions = {*deal.waiting, *(seat for seat, value in deal.cards)}
-        return [self.seat(position) for position in sorted(positions)]
+        if deal and deal.tied:
+            names = listing(self.seat(position).name for position in deal.tied)
+            return _("tie at {value}, {names}: one more card").format(value=deal.tied_at, names=names)
+        return _("next card") if who.stack else _("first card")
 
     def turn_text(self, who: Seat) -> str:
         return _("draw or fold")
