@@ -2,24 +2,25 @@
 
 A game is a stateless object. It says which entries are `legal`, moves a state by one entry with a
 method `on_<verb>`, and answers one question for the odds: would this card put that seat out, and
-at what price? What is common to the games (the pot, the end of a round; the deal in `deal.py`) stands here once.
+at what price? What is common to the games stands once: the deal in `deal.py`, the end of a round in
+`ending.py`, the rest here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
-from .cards import CARDS_IN_A_DECK, VALUES, Pile, none_left
-from .deal import DealRules
+from .cards import CARDS_IN_A_DECK, VALUES, none_left
+from .ending import EndRules
 from .errors import IllegalEntry
 from .notation import Entry, card
 from .options import YES, Option, choice, number, switch
 from .sentence import Sentence, say
-from .state import BANK, MIDDLE, POT, Outcome, Result, Seat, State
+from .state import BANK, MIDDLE, POT, Seat, State
 from .verbs import VERBS, Verb, card_drawn
 
 St = TypeVar("St", bound=State[Any])
@@ -29,7 +30,7 @@ MOST_BURNED = 8 * CARDS_IN_A_DECK - 1
 CARDS = {value: card(value) for value in VALUES}
 
 
-class Game(DealRules[St], Generic[St]):
+class Game(EndRules[St], Generic[St]):
     """Base of all games."""
 
     key: ClassVar[str]
@@ -43,7 +44,6 @@ class Game(DealRules[St], Generic[St]):
     own_verbs: ClassVar[Mapping[str, Verb]] = {}  # each is done by a method on_<verb>
     scores_points: ClassVar[bool] = False  # else it is played for chips
     has_pot: ClassVar[bool] = False
-    whole_deck_each_round: ClassVar[bool] = False
 
     # -- what a game must answer
 
@@ -115,9 +115,6 @@ class Game(DealRules[St], Generic[St]):
         bought = state.pay(BANK, position, state.options["buyin"], say("buy-in"))
         return bought.seat_but(position, bought=True)
 
-    def fresh_pile(self, options: Mapping[str, Any]) -> Pile:
-        return Pile.fresh(options.get("decks", 1), options["burn"])
-
     # -- legal: the one source of truth
 
     def legal(self, state: St) -> tuple[Entry, ...]:
@@ -175,13 +172,6 @@ class Game(DealRules[St], Generic[St]):
 
     # -- a round begins
 
-    def between_rounds(self, state: St) -> St:
-        """Between rounds, when anything has changed: is the game decided? If not, who waits for cards?"""
-        if state.between and state.phase in ("deal", "round over"):
-            state = self.conclude(state)
-            return state if state.phase == "game over" else self.ready(state)
-        return state
-
     def begin(self, state: St) -> St:
         """A round begins: antes are put in, and the carried chips join the pot."""
         state = state.but(
@@ -198,72 +188,6 @@ class Game(DealRules[St], Generic[St]):
 
     def ante(self, state: St, position: int) -> St:
         return state.pay(position, POT, state.options["ante"], say("ante"))
-
-    # -- the end of a round
-
-    def result(
-        self,
-        state: St,
-        how: str,
-        who: int | None = None,
-        value: int | None = None,
-        points: Mapping[int, int] | None = None,
-        winners: Iterable[int] = (),
-        share: int | None = None,
-        stacks: Mapping[str, tuple[int, ...]] | None = None,
-    ) -> Result:
-        """What is told of a round that ended; `stacks` as they lay, if a card was taken away since."""
-        earned = points or {}
-        return Result(
-            round=state.round,
-            how=how,
-            who=state.name(who),
-            value=value,
-            points={seat.name: earned.get(i, 0) for i, seat in enumerate(state.seats)},
-            chips=state.chips_of_round(during_entry=True),
-            winners=tuple(state.seats[i].name for i in winners),
-            share=share,
-            stacks=stacks or state.stacks(),
-        )
-
-    def finish(self, state: St, result: Result) -> St:
-        """The round is over: points are written down, the cards put away, the next deal waits."""
-        for position, seat in enumerate(state.seats):
-            if result.points[seat.name]:
-                state = state.seat_but(position, points=seat.points + result.points[seat.name])
-        state = self.clear(self.pass_on(state))
-        state = self.between_rounds(state.but(phase="round over", between=True, turn=None, deal=None))
-        following = None if state.phase == "game over" else self.next_first(state)
-        return state.but(result=replace(result, next=state.name(following)))
-
-    def pass_on(self, state: St) -> St:
-        """Button or dealer move on after a finished round."""
-        return state
-
-    def next_first(self, state: St) -> int | None:
-        """Who deals, starts or holds the button next, where the rules say."""
-        return None
-
-    def clear(self, state: St) -> St:
-        """Everything of the round leaves the table: stacks to the discards, everybody in again."""
-        state = state.discard_stacks(range(len(state.seats)))
-        if self.whole_deck_each_round:
-            state = state.but(pile=self.fresh_pile(state.options))
-        return state.each_seat(state="in")
-
-    def conclude(self, state: St) -> St:
-        """Between rounds: end the game if it is decided."""
-        return state
-
-    def share_pot(self, state: St, winners: tuple[int, ...]) -> tuple[St, int]:
-        """The winners share the pot equally; what cannot be divided is carried."""
-        share = state.pot // len(winners)
-        for winner in winners:
-            state = state.pay(POT, winner, share, say("the pot"))
-        return state.pay(POT, MIDDLE, state.pot, say("remainder, carried")), share
-
-    def end_game(self, state: St, outcome: Outcome) -> St:
-        return state.but(phase="game over", between=True, turn=None, deal=None, outcome=outcome)
 
     # -- points without cards, and corrections
 

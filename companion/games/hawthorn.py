@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK, VALUES
+from companion.engine.ending import Ending
 from companion.engine.errors import IllegalEntry
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
@@ -51,6 +52,7 @@ class Hawthorn(Game[HawthornState]):
     has_pot = True
     whole_deck_each_round = True
     own_options = {"decks": number(say("Decks"), 1, 1, 2), "ante": number(say("Ante"), 1, 0, 100_000)}
+    endings = {"last in": Ending(say("last one in"), say("last one in takes the pot"))}
     own_verbs = by_name(Verb("play", (form(say("plays the {value}"), value="card"),), by_seat=True, draws=True))
 
     def check_players(self, count: int, options: Mapping[str, Any]) -> None:

@@ -182,19 +182,7 @@ class BoardOf:
         return _("draw or fold")
 
     def result_text(self, result: Result) -> str:
-        texts = {
-            "pair": _("pair of {value}s"),
-            "fold": _("folded, took the {value}"),
-            "scored": _("scored {value}"),
-            "locked": _("locked with the most cards"),
-            "last in": _("last one in takes the pot"),
-            "black": _("second black stone"),
-            "dealer pair": _("the dealer's pair of {value}s"),
-            "dealer 3": _("the dealer's 3"),
-            "all out": _("everybody is out"),
-            "passed": _("all have passed or are out"),
-        }
-        return texts[result.how].format(value=result.value)
+        return translate(self.game.endings[result.how].told(result.value))
 
     def how_it_ended(self) -> str:
         outcome = self.state.outcome
