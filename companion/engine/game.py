@@ -2,23 +2,25 @@
 
 A game is a stateless object. It says which entries are `legal`, moves a state by one entry with a
 method `on_<verb>`, and answers one question for the odds: would this card put that seat out, and
-at what price? What is common to the games (the deal, the pot, the end of a round) stands here once.
+at what price? What is common to the games stands once: the deal in `deal.py`, the end of a round in
+`ending.py`, the rest here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
-from .cards import CARDS_IN_A_DECK, VALUES, Pile, none_left
+from .cards import CARDS_IN_A_DECK, VALUES, none_left
+from .ending import EndRules
 from .errors import IllegalEntry
 from .notation import Entry, card
 from .options import YES, Option, choice, number, switch
 from .sentence import Sentence, say
-from .state import BANK, MIDDLE, POT, Deal, Outcome, Result, Seat, State
+from .state import BANK, MIDDLE, POT, Seat, State
 from .verbs import VERBS, Verb, card_drawn
 
 St = TypeVar("St", bound=State[Any])
@@ -28,7 +30,7 @@ MOST_BURNED = 8 * CARDS_IN_A_DECK - 1
 CARDS = {value: card(value) for value in VALUES}
 
 
-class Game(Generic[St]):
+class Game(EndRules[St], Generic[St]):
     """Base of all games."""
 
     key: ClassVar[str]
@@ -42,8 +44,6 @@ class Game(Generic[St]):
     own_verbs: ClassVar[Mapping[str, Verb]] = {}  # each is done by a method on_<verb>
     scores_points: ClassVar[bool] = False  # else it is played for chips
     has_pot: ClassVar[bool] = False
-    replaces_pairs: ClassVar[bool] = False  # a card of the deal that pairs its owner is replaced
-    whole_deck_each_round: ClassVar[bool] = False
 
     # -- what a game must answer
 
@@ -115,9 +115,6 @@ class Game(Generic[St]):
         bought = state.pay(BANK, position, state.options["buyin"], say("buy-in"))
         return bought.seat_but(position, bought=True)
 
-    def fresh_pile(self, options: Mapping[str, Any]) -> Pile:
-        return Pile.fresh(options.get("decks", 1), options["burn"])
-
     # -- legal: the one source of truth
 
     def legal(self, state: St) -> tuple[Entry, ...]:
@@ -129,7 +126,7 @@ class Game(Generic[St]):
     def deal_choices(self, state: St) -> Iterator[Entry]:
         """The next card of the deal; the starter's name where no card can decide it."""
         yield from self.draws(state)
-        if state.deal and self.everybody_has_a_card(state) and not self.can_be_dealt(state, state.deal):
+        if state.deal and state.deal.tied and not self.can_be_dealt(state, state.deal):
             yield from (Entry("start", (seat.name,)) for seat in state.seats if seat.state == "in")
 
     def draws(self, state: St) -> Iterator[Entry]:
@@ -141,15 +138,6 @@ class Game(Generic[St]):
 
     def can_turn_up(self, state: St, value: int) -> bool:
         return state.pile.unseen[value] > 0
-
-    def can_be_dealt(self, state: St, deal: Deal) -> bool:
-        """Whether some card could still serve the next seat that waits."""
-        if not deal.waiting:
-            return True
-        pile = state.pile
-        unseen = pile.after_shuffle if pile.left > 0 or pile.can_shuffle else (0,) * 11
-        stack = state.seats[deal.waiting[0]].stack if self.replaces_pairs else ()
-        return any(unseen[value] and value not in stack for value in VALUES)
 
     def shuffle_mark(self, state: St) -> str | None:
         """`needed` when no card can be dealt before a shuffle; a game may add `due`."""
@@ -182,22 +170,7 @@ class Game(Generic[St]):
             return say("“{entry}” is not possible during the deal.", entry=str(entry))
         return say("“{entry}” is not possible now.", entry=str(entry))
 
-    # -- the deal
-
-    def between_rounds(self, state: St) -> St:
-        """Between rounds, when anything has changed: is the game decided? If not, who waits for cards?"""
-        if state.between and state.phase in ("deal", "round over"):
-            state = self.conclude(state)
-            return state if state.phase == "game over" else self.ready(state)
-        return state
-
-    def ready(self, state: St) -> St:
-        """Between rounds: who will get the first cards."""
-        return state.but(deal=Deal(self.deal_order(state)))
-
-    def deal_order(self, state: St) -> tuple[int, ...]:
-        """The seats that get a card, in the order in which they wait."""
-        return state.those_in()
+    # -- a round begins
 
     def begin(self, state: St) -> St:
         """A round begins: antes are put in, and the carried chips join the pot."""
@@ -215,122 +188,6 @@ class Game(Generic[St]):
 
     def ante(self, state: St, position: int) -> St:
         return state.pay(position, POT, state.options["ante"], say("ante"))
-
-    def on_deal(self, state: St, seat: int | None, value: int) -> St:
-        """A card of the deal. Nobody loses on the deal: a pairing card is replaced where that is the rule."""
-        assert seat is not None
-        assert state.deal is not None
-        if self.replaces_pairs and value in state.seats[seat].stack:
-            return state.but(pile=state.pile.draw(value).discard((value,)))
-        return self.dealt(state.give(seat, value), state.deal.got(seat, value))
-
-    def dealt(self, state: St, deal: Deal) -> St:
-        """When nobody waits any more, one seat starts, or those tied for lowest get one more card."""
-        if deal.waiting:
-            return state.but(deal=deal)
-        if deal.starter is not None:
-            return self.start(state, deal.starter)
-        lowest = self.lowest(state, deal.cards)
-        if len(lowest) == 1:
-            return self.start(state, lowest[0])
-        return state.but(deal=Deal(lowest))
-
-    def lowest(self, state: St, cards: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-        """The seats tied for the lowest card of this step, in seat order."""
-        ranks = {seat: self.rank(state, value) for seat, value in cards}
-        least = min(ranks.values())
-        return tuple(sorted(seat for seat, rank in ranks.items() if rank == least))
-
-    def rank(self, state: St, value: int) -> int:
-        """How low a card counts for who starts."""
-        return value
-
-    def start(self, state: St, seat: int) -> St:
-        """The deal is done; that seat has the first turn."""
-        return state.but(phase="play", turn=seat, deal=None)
-
-    def deal_names_starter(self, state: St) -> bool:
-        """Whether the cards of the deal decide who starts."""
-        return True
-
-    def may_start(self, state: St, seat: int) -> bool:
-        return seat in state.those_in()
-
-    def everybody_has_a_card(self, state: St) -> bool:
-        return all(state.seats[waiting].stack for waiting in state.waiting)
-
-    def on_start(self, state: St, seat: int) -> St:
-        """The dealer names the starter: at once in a tie, else when everybody has a card."""
-        assert state.deal is not None
-        if self.everybody_has_a_card(state):
-            return self.start(state, seat)
-        return state.but(deal=Deal(state.deal.waiting, state.deal.cards, seat))
-
-    # -- the end of a round
-
-    def result(
-        self,
-        state: St,
-        how: str,
-        who: int | None = None,
-        value: int | None = None,
-        points: Mapping[int, int] | None = None,
-        winners: Iterable[int] = (),
-        share: int | None = None,
-        stacks: Mapping[str, tuple[int, ...]] | None = None,
-    ) -> Result:
-        """What is told of a round that ended; `stacks` as they lay, if a card was taken away since."""
-        earned = points or {}
-        return Result(
-            round=state.round,
-            how=how,
-            who=state.name(who),
-            value=value,
-            points={seat.name: earned.get(i, 0) for i, seat in enumerate(state.seats)},
-            chips=state.chips_of_round(during_entry=True),
-            winners=tuple(state.seats[i].name for i in winners),
-            share=share,
-            stacks=stacks or state.stacks(),
-        )
-
-    def finish(self, state: St, result: Result) -> St:
-        """The round is over: points are written down, the cards put away, the next deal waits."""
-        for position, seat in enumerate(state.seats):
-            if result.points[seat.name]:
-                state = state.seat_but(position, points=seat.points + result.points[seat.name])
-        state = self.clear(self.pass_on(state))
-        state = self.between_rounds(state.but(phase="round over", between=True, turn=None, deal=None))
-        following = None if state.phase == "game over" else self.next_first(state)
-        return state.but(result=replace(result, next=state.name(following)))
-
-    def pass_on(self, state: St) -> St:
-        """Button or dealer move on after a finished round."""
-        return state
-
-    def next_first(self, state: St) -> int | None:
-        """Who deals, starts or holds the button next, where the rules say."""
-        return None
-
-    def clear(self, state: St) -> St:
-        """Everything of the round leaves the table: stacks to the discards, everybody in again."""
-        state = state.discard_stacks(range(len(state.seats)))
-        if self.whole_deck_each_round:
-            state = state.but(pile=self.fresh_pile(state.options))
-        return state.each_seat(state="in")
-
-    def conclude(self, state: St) -> St:
-        """Between rounds: end the game if it is decided."""
-        return state
-
-    def share_pot(self, state: St, winners: tuple[int, ...]) -> tuple[St, int]:
-        """The winners share the pot equally; what cannot be divided is carried."""
-        share = state.pot // len(winners)
-        for winner in winners:
-            state = state.pay(POT, winner, share, say("the pot"))
-        return state.pay(POT, MIDDLE, state.pot, say("remainder, carried")), share
-
-    def end_game(self, state: St, outcome: Outcome) -> St:
-        return state.but(phase="game over", between=True, turn=None, deal=None, outcome=outcome)
 
     # -- points without cards, and corrections
 

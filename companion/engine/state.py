@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from .cards import Pile
+from .deal import Deal
 from .errors import IllegalEntry
 from .frozen import Frozen
 from .sentence import Sentence, say
@@ -47,20 +48,6 @@ class Payment:
     whom: str
     amount: int
     why: Sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """The cards that come before the first turn: who waits, and what this step brought so far."""
-
-    waiting: tuple[int, ...]
-    cards: tuple[tuple[int, int], ...] = ()  # (seat, value), only those that count
-    starter: int | None = None  # named by the dealer
-
-    def got(self, seat: int, value: int) -> Deal:
-        """That seat has its card of this step."""
-        waiting = tuple(other for other in self.waiting if other != seat)
-        return Deal(waiting, (*self.cards, (seat, value)), self.starter)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

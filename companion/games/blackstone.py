@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
 from companion.engine.odds import at_least
@@ -70,6 +71,10 @@ class Blackstone(Game[BlackstoneState]):
     state_type = BlackstoneState
     has_pot = True
     own_options = {"ante": number(say("Ante"), ANTE, 0, 100_000)}
+    endings = {
+        "last in": Ending(say("last one in"), say("last one in takes the pot")),
+        "black": Ending(say("second black stone")),
+    }
     own_verbs = by_name(
         Verb("take", (form(say("takes {count}"), count="count"),), by_seat=True, draws=True),
         Verb("white", (form(say("white")),), by_seat=True, draws=True),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK, VALUES
+from companion.engine.ending import Ending
 from companion.engine.errors import IllegalEntry
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
@@ -33,7 +34,9 @@ class HawthornState(State[HawthornSeat]):
 
     @property
     def source(self) -> str:
-        """Odd laps draw from the deck, even laps play from the hand."""
+        """Where the next card comes from. First one from the hand, and ties from the deck; then lap by lap."""
+        if self.deal is not None:
+            return "deck" if self.deal.tied else "hand"
         return "deck" if self.lap % 2 else "hand"
 
 
@@ -49,6 +52,7 @@ class Hawthorn(Game[HawthornState]):
     has_pot = True
     whole_deck_each_round = True
     own_options = {"decks": number(say("Decks"), 1, 1, 2), "ante": number(say("Ante"), 1, 0, 100_000)}
+    endings = {"last in": Ending(say("last one in"), say("last one in takes the pot"))}
     own_verbs = by_name(Verb("play", (form(say("plays the {value}"), value="card"),), by_seat=True, draws=True))
 
     def check_players(self, count: int, options: Mapping[str, Any]) -> None:
@@ -69,16 +73,12 @@ class Hawthorn(Game[HawthornState]):
         return state.but(pile=state.pile.hide(HAND * len(state.seats)))
 
     def deal_choices(self, state: HawthornState) -> Iterator[Entry]:
-        if not self.choosing(state):
+        if state.source == "deck":
             yield from super().deal_choices(state)
         elif state.between and state.pile.left < HAND * len(state.seats):
             yield SHUFFLE
         else:
             yield from self.plays(state)
-
-    def choosing(self, state: HawthornState) -> bool:
-        """Whether the first cards are still being chosen from the hands."""
-        return any(not state.seats[position].stack for position in state.waiting)
 
     def shuffle_mark(self, state: HawthornState) -> str | None:
         return "needed" if SHUFFLE in self.legal(state) else super().shuffle_mark(state)
@@ -168,5 +168,5 @@ class Hawthorn(Game[HawthornState]):
 
     def own_keys(self, state: HawthornState) -> dict[str, Any]:
         if state.phase != "play":
-            return {"button": None, "source": "hand" if self.choosing(state) else "deck"}
+            return {"button": None, "source": state.source}
         return {"button": state.name(state.button), "lap": state.lap, "source": state.source}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.cards import VALUES
+from companion.engine.ending import Ending
 from companion.engine.errors import IllegalEntry
 from companion.engine.game import Game
 from companion.engine.notation import Entry
@@ -52,6 +53,12 @@ class Pairs(Game[PairsState]):
         "eights": switch(say("Pieces of Eight")),
     }
     own_verbs = by_name(Verb("eight", (form(say("drops the 8")),), by_seat=True))
+
+    endings = {
+        "pair": Ending(say("pair"), say("pair of {value}s")),
+        "fold": Ending(say("fold"), say("folded, took the {value}")),
+        "scored": Ending(say("scored"), say("scored {value}")),
+    }
 
     def first_fields(self, count: int, options: Mapping[str, Any]) -> dict[str, Any]:
         return {"limit": options.get("limit", limit_for(count))}

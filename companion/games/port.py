@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from companion.engine.ending import Ending
 from companion.engine.notation import Entry
 from companion.engine.sentence import say
 from companion.engine.state import Seat, State
@@ -34,6 +35,7 @@ class Port(Race[PortState]):
     players = range(2, 8)
     state_type = PortState
     burn = 5
+    endings = {**Race.endings, "locked": Ending(say("all locked or out"))}
 
     # Deal and ties as in Pairs.
     replaces_pairs = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.options import Option, number
 from companion.engine.sentence import say
@@ -20,6 +21,10 @@ class Race(Game[St]):
 
     scores_points = True
     own_options = GOAL
+    endings = {
+        "all out": Ending(say("all out"), say("everybody is out")),
+        "scored": Ending(say("scored"), say("scored {value}")),
+    }
 
     def leaders(self, state: St) -> tuple[int, ...]:
         """Who has the most points, once somebody has reached the goal."""

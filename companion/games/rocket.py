@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK
+from companion.engine.ending import Ending
 from companion.engine.errors import IllegalEntry, InvalidEntry
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
@@ -57,6 +58,11 @@ class Rocket(Game[RocketState]):
         "bet": number(say("First bet"), 10, 0, 100_000, step=10),
         "max": number(say("Largest bet"), None, 10, 100_000, step=10),
         "button": switch(say("Button: lowest starts")),
+    }
+    endings = {
+        "dealer 3": Ending(say("the dealer's 3")),
+        "dealer pair": Ending(say("the dealer's pair"), say("the dealer's pair of {value}s")),
+        "all out": Ending(say("all out"), say("everybody is out")),
     }
     own_verbs = by_name(Verb("bet", (form(say("{name} bets {number}"), name="name", number="natural"),)))
 

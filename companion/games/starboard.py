@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
 from companion.engine.options import choice, number
@@ -46,6 +47,7 @@ class Starboard(Game[StarboardState]):
         "ante": number(say("Ante"), 1, 0, 100_000),
         "locks": choice(say("Locks die at a"), "lock", ("lock", "draw")),
     }
+    endings = {"locked": Ending(say("all locked or out"), say("locked with the most cards"))}
 
     # -- the deal: two common cards; if they pair, the second is replaced
 

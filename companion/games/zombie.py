@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from companion.engine.ending import Ending
 from companion.engine.errors import InvalidEntry
 from companion.engine.notation import Entry
 from companion.engine.options import free_text
@@ -69,6 +70,7 @@ class Zombie(Race[ZombieState]):
     state_type = ZombieState
     seat_type = ZombieSeat
     own_options = {**GOAL, "oldest": free_text(say("Oldest first (A/B/C)"))}
+    endings = {**Race.endings, "passed": Ending(say("all have passed"), say("all have passed or are out"))}
     own_verbs = by_name(
         Verb("refuge", (form(say("Refuge")),), by_seat=True),
         Verb("horde", (form(say("Horde")),), by_seat=True),

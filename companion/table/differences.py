@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from companion.engine.ending import Ending
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState, Result
 
 if TYPE_CHECKING:
     from .table import Table
 
-Rounds = dict[tuple[int, int], Result]
+Rounds = dict[tuple[int, int], tuple[Ending, Result]]  # by the numbers of the game and the round
 
 
 def differences(old: Table, new: Table) -> list[Sentence]:
@@ -25,7 +26,13 @@ def differences(old: Table, new: Table) -> list[Sentence]:
 
 
 def _results(table: Table) -> Rounds:
-    return {(step.game, step.round): step.result for step in table.steps() if step.result}
+    rounds: Rounds = {}
+    for step in table.steps():
+        if step.entry.verb == "game":
+            game = table.games[step.entry.args[0]]
+        if step.result:
+            rounds[step.game, step.round] = game.endings[step.result.how], step.result
+    return rounds
 
 
 def _rounds(old: Rounds, new: Rounds) -> list[Sentence]:
@@ -34,8 +41,8 @@ def _rounds(old: Rounds, new: Rounds) -> list[Sentence]:
         before, after = old.get(key), new.get(key)
         if after is None:
             sentences.append(say("Round {round} would not be over.", round=key[1]))
-        elif before is None or _essence(before) != _essence(after):
-            sentences.append(say("Round {round} would end: {ending}.", round=key[1], ending=_ending(after)))
+        elif before is None or _essence(before[1]) != _essence(after[1]):
+            sentences.append(say("Round {round} would end: {ending}.", round=key[1], ending=_told(*after)))
     return sentences
 
 
@@ -43,24 +50,10 @@ def _essence(result: Result) -> tuple[object, ...]:
     return (result.how, result.who, result.value, dict(result.points), dict(result.chips))
 
 
-_HOW = {
-    "pair": say("pair"),
-    "fold": say("fold"),
-    "locked": say("all locked or out"),
-    "last in": say("last one in"),
-    "black": say("second black stone"),
-    "dealer pair": say("the dealer's pair"),
-    "dealer 3": say("the dealer's 3"),
-    "all out": say("all out"),
-    "passed": say("all have passed"),
-    "scored": say("scored"),
-}
-
-
-def _ending(result: Result) -> Sentence:
+def _told(ending: Ending, result: Result) -> Sentence:
     changes = _signed(result.points) + _signed(result.chips)
     what = ", ".join(changes) or "0"
-    how = _HOW[result.how]
+    how = ending.name
     if result.who and result.value:
         return say("{name}, {how} ({value}): {what}", name=result.who, how=how, value=result.value, what=what)
     return say("{how}: {what}", how=how, what=what)

@@ -81,6 +81,7 @@ def test_rounds_end(game: str, seats: int, options: str) -> None:
             if state.result:
                 break
         assert state.result, "the round did not end"
+        assert state.result.how in GAMES[game].endings
 
 
 @pytest.mark.parametrize("game", ["pairs", "continuous", "port", "zombie"])

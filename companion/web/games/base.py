@@ -172,34 +172,17 @@ class BoardOf:
         return _("shuffle, go on with {name}").format(name=who.name)
 
     def deal_text(self, who: Seat) -> str:
-        waiting = [self.seat(position) for position in self.state.waiting]
-        if waiting and waiting[0].stack and self.state.phase == "deal":
-            tied = listing(seat.name for seat in self.tied())
-            return _("tie at {value}, {names}: one more card").format(value=waiting[0].stack[-1], names=tied)
-        return _("first card")
-
-    def tied(self) -> list[Seat]:
         deal = self.state.deal
-        positions = {*deal.waiting, *(seat for seat, value in deal.cards)}
-        return [self.seat(position) for position in sorted(positions)]
+        if deal and deal.tied:
+            names = listing(self.seat(position).name for position in deal.tied)
+            return _("tie at {value}, {names}: one more card").format(value=deal.tied_at, names=names)
+        return _("next card") if who.stack else _("first card")
 
     def turn_text(self, who: Seat) -> str:
         return _("draw or fold")
 
     def result_text(self, result: Result) -> str:
-        texts = {
-            "pair": _("pair of {value}s"),
-            "fold": _("folded, took the {value}"),
-            "scored": _("scored {value}"),
-            "locked": _("locked with the most cards"),
-            "last in": _("last one in takes the pot"),
-            "black": _("second black stone"),
-            "dealer pair": _("the dealer's pair of {value}s"),
-            "dealer 3": _("the dealer's 3"),
-            "all out": _("everybody is out"),
-            "passed": _("all have passed or are out"),
-        }
-        return texts[result.how].format(value=result.value)
+        return translate(self.game.endings[result.how].told(result.value))
 
     def how_it_ended(self) -> str:
         outcome = self.state.outcome

@@ -36,10 +36,7 @@ class HawthornBoard(BoardOf):
         )
 
     def from_hand(self) -> bool:
-        state = self.state
-        if state.phase == "play":
-            return bool(state.source == "hand")
-        return any(not self.seat(position).stack for position in state.waiting)
+        return bool(self.state.source == "hand")
 
     def turn_text(self, who: Any) -> str:
         if not self.from_hand():

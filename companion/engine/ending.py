@@ -1,0 +1,107 @@
+"""The end of a round and of a game: what is told of it, who is paid, what is put away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic, TypeVar
+
+from .cards import Pile
+from .deal import DealRules
+from .sentence import Sentence, say
+from .state import MIDDLE, POT, Outcome, Result, State
+
+St = TypeVar("St", bound=State[Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A way for a round to end: its name, and, if that is not enough for the table, a sentence."""
+
+    name: Sentence
+    sentence: Sentence | None = None  # may have a gap for the {value} of the last card
+
+    def told(self, value: int | None) -> Sentence:
+        """What the table is told."""
+        return Sentence((self.sentence or self.name).template, {"value": value})
+
+
+class EndRules(DealRules[St], Generic[St]):
+    """How most games end a round: points are written down, cards put away, the next deal waits."""
+
+    endings: ClassVar[Mapping[str, Ending]] = {}  # every `how` of a result
+    whole_deck_each_round: ClassVar[bool] = False
+
+    def between_rounds(self, state: St) -> St:
+        """Between rounds, when anything has changed: is the game decided? If not, who waits for cards?"""
+        if state.between and state.phase in ("deal", "round over"):
+            state = self.conclude(state)
+            return state if state.phase == "game over" else self.ready(state)
+        return state
+
+    def result(
+        self,
+        state: St,
+        how: str,
+        who: int | None = None,
+        value: int | None = None,
+        points: Mapping[int, int] | None = None,
+        winners: Iterable[int] = (),
+        share: int | None = None,
+        stacks: Mapping[str, tuple[int, ...]] | None = None,
+    ) -> Result:
+        """What is told of a round that ended; `stacks` as they lay, if a card was taken away since."""
+        earned = points or {}
+        return Result(
+            round=state.round,
+            how=how,
+            who=state.name(who),
+            value=value,
+            points={seat.name: earned.get(i, 0) for i, seat in enumerate(state.seats)},
+            chips=state.chips_of_round(during_entry=True),
+            winners=tuple(state.seats[i].name for i in winners),
+            share=share,
+            stacks=stacks or state.stacks(),
+        )
+
+    def finish(self, state: St, result: Result) -> St:
+        """The round is over: points are written down, the cards put away, the next deal waits."""
+        for position, seat in enumerate(state.seats):
+            if result.points[seat.name]:
+                state = state.seat_but(position, points=seat.points + result.points[seat.name])
+        state = self.clear(self.pass_on(state))
+        state = self.between_rounds(state.but(phase="round over", between=True, turn=None, deal=None))
+        following = None if state.phase == "game over" else self.next_first(state)
+        return state.but(result=replace(result, next=state.name(following)))
+
+    def pass_on(self, state: St) -> St:
+        """Button or dealer move on after a finished round."""
+        return state
+
+    def next_first(self, state: St) -> int | None:
+        """Who deals, starts or holds the button next, where the rules say."""
+        return None
+
+    def clear(self, state: St) -> St:
+        """Everything of the round leaves the table: stacks to the discards, everybody in again."""
+        state = state.discard_stacks(range(len(state.seats)))
+        if self.whole_deck_each_round:
+            state = state.but(pile=self.fresh_pile(state.options))
+        return state.each_seat(state="in")
+
+    def conclude(self, state: St) -> St:
+        """Between rounds: end the game if it is decided."""
+        return state
+
+    def share_pot(self, state: St, winners: tuple[int, ...]) -> tuple[St, int]:
+        """The winners share the pot equally; what cannot be divided is carried."""
+        share = state.pot // len(winners)
+        for winner in winners:
+            state = state.pay(POT, winner, share, say("the pot"))
+        return state.pay(POT, MIDDLE, state.pot, say("remainder, carried")), share
+
+    def end_game(self, state: St, outcome: Outcome) -> St:
+        return state.but(phase="game over", between=True, turn=None, deal=None, outcome=outcome)
+
+    def fresh_pile(self, options: Mapping[str, Any]) -> Pile:
+        return Pile.fresh(options.get("decks", 1), options["burn"])
