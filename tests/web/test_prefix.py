@@ -1,0 +1,217 @@
+"""The program under a path of its own: nothing it sends leaves that path."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.exceptions import HTTPException
+from werkzeug.test import TestResponse
+
+from companion.store.memory import MemoryStore
+from companion.web import create_app
+
+PREFIX = "/pairs"
+HOST = "http://localhost"
+ADDRESSES = ("href", "src", "action", "formaction", "hx-get", "hx-post")
+# Pages no other page links to, and what is asked for by programs.
+UNLINKED = {"pwa.offline", "health.healthz"}
+
+
+@dataclass
+class Form:
+    method: str
+    action: str
+    fields: list[tuple[str, str]] = field(default_factory=list)
+    buttons: list[dict[str, str]] = field(default_factory=list)
+
+    def requests(self) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+        """Method, address and fields, once for each button."""
+        for button in self.buttons:
+            pressed = [(button["name"], button.get("value", ""))] if "name" in button else []
+            yield self.method, button.get("formaction", self.action), self.fields + pressed
+
+
+class Page(HTMLParser):
+    """The addresses and the forms of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.forms: list[Form] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        told = [value for name, value in given.items() if name in ADDRESSES or name.startswith("data-")]
+        self.addresses += [value for value in told if value.startswith(("/", HOST))]
+        if tag == "form":
+            self.forms.append(Form(given.get("method", "get"), given.get("action", "")))
+        elif self.forms and tag == "button" and given.get("type") != "button":
+            self.forms[-1].buttons.append(given)
+        elif self.forms and tag in ("input", "select", "textarea") and "name" in given:
+            self.forms[-1].fields.append((given["name"], given.get("value", "")))
+
+
+class Walker:
+    """Follows every link and presses every button once; whatever leads out of the prefix is a failure."""
+
+    def __init__(self, app: Flask) -> None:
+        self.client: FlaskClient = app.test_client()
+        self.routes = app.url_map.bind("localhost")
+        self.seen: set[tuple[str, str]] = set()
+        self.endpoints: set[str] = set()
+
+    def open(self, address: str, method: str = "get", form: list[tuple[str, str]] | None = None) -> TestResponse:
+        path = address.removeprefix(HOST).removeprefix(PREFIX).partition("#")[0]
+        body = {"data": urlencode(form), "content_type": "application/x-www-form-urlencoded"} if form else {}
+        answer = self.client.open(path, method=method.upper(), base_url=f"{HOST}{PREFIX}/", **body)
+        assert answer.status_code < 500, (address, form)
+        self.endpoints.add(self.endpoint(path, method))
+        for cookie in answer.headers.getlist("Set-Cookie"):
+            assert f"Path={PREFIX};" in f"{cookie};"
+        if "Location" in answer.headers:
+            inside(answer.headers["Location"], address)
+        return answer
+
+    def endpoint(self, path: str, method: str) -> str:
+        try:
+            endpoint: str = self.routes.match(path.partition("?")[0], method.upper())[0]
+        except HTTPException:
+            return ""
+        return endpoint
+
+    def walk(self, address: str) -> None:
+        """This page and all that can be reached from it."""
+        waiting: list[tuple[str, str, list[tuple[str, str]]]] = [("get", address, [])]
+        while waiting:
+            method, address, form = waiting.pop()
+            key = (method, address.partition("#")[0] + str(sorted({name for name, value in form})))
+            if key in self.seen:
+                continue
+            self.seen.add(key)
+            get = method == "get"
+            answer = self.open(
+                f"{address}?{urlencode(form)}" if get and form else address, method, None if get else form
+            )
+            waiting += self.found(answer, address)
+
+    def found(self, answer: TestResponse, address: str) -> list[tuple[str, str, list[tuple[str, str]]]]:
+        """All that can be asked for next."""
+        if "Location" in answer.headers:
+            return [("get", answer.headers["Location"], [])]
+        if answer.mimetype != "text/html":
+            return []
+        page = Page(answer.text)
+        for told in page.addresses:
+            inside(told, address)
+        links: list[tuple[str, str, list[tuple[str, str]]]] = [
+            ("get", told, []) for told in page.addresses if "/static/" not in told
+        ]
+        return links + [request for form in page.forms for request in form.requests() if request[1]]
+
+
+def inside(address: str, found_at: str) -> None:
+    path = address.removeprefix(HOST)
+    assert path == PREFIX or path.startswith(f"{PREFIX}/"), f"{address} on {found_at}"
+
+
+@pytest.fixture
+def app() -> Flask:
+    return create_app(MemoryStore(), {"SECRET_KEY": "a key for tests", "TABLES_PER_HOUR": 10_000})
+
+
+def test_no_page_form_redirect_or_cookie_leaves_the_prefix(app: Flask) -> None:
+    dealer, watcher = Walker(app), Walker(app)
+    opened = dealer.open("/tables", "post", [("game", "pairs"), ("seats", "3"), ("o-stakes", "tacoma")])
+    table = opened.headers["Location"]
+    for version, entry in enumerate(("7", "3", "9"), 1):
+        dealer.open(f"{table}/enter", "post", [("entry", entry), ("version", str(version))])
+    dealer.open(f"{table}/hand", "post")
+    watcher.walk(table)
+    dealer.open(table)
+    dealer.walk(f"{PREFIX}/")
+    rules = {rule.endpoint for rule in app.url_map.iter_rules() if not rule.endpoint.startswith("api.")}
+    assert rules - dealer.endpoints - watcher.endpoints - {"static"} <= UNLINKED
+    for path in ("/offline", "/healthz"):
+        dealer.walk(PREFIX + path)
+
+
+@pytest.mark.parametrize("game", ["continuous", "blackstone", "zombie", "rocket", "hawthorn"])
+def test_the_boards_of_all_games_stay_inside(app: Flask, game: str) -> None:
+    walker = Walker(app)
+    table = walker.open("/tables", "post", [("game", game), ("seats", "3")]).headers["Location"]
+    for version, entry in enumerate(("4", "9", "7"), 1):
+        entry = f"play {entry}" if game == "hawthorn" else entry
+        walker.open(f"{table}/enter", "post", [("entry", entry), ("version", str(version))])
+    page = Page(walker.open(table).text)
+    for address in page.addresses:
+        inside(address, table)
+
+
+def test_files_are_found_under_the_prefix(app: Flask) -> None:
+    walker = Walker(app)
+    files = [address for address in Page(walker.open("/").text).addresses if "/static/" in address]
+    assert files
+    for address in files:
+        assert walker.open(address).status_code == 200
+
+
+def strings(thing: Any) -> Iterator[str]:
+    if isinstance(thing, str):
+        yield thing
+    elif isinstance(thing, dict):
+        for value in thing.values():
+            yield from strings(value)
+    elif isinstance(thing, list):
+        for value in thing:
+            yield from strings(value)
+
+
+def test_the_installed_app_lives_under_the_prefix(app: Flask) -> None:
+    walker = Walker(app)
+    manifest = json.loads(walker.open("/manifest.webmanifest").text)
+    assert (manifest["id"], manifest["start_url"], manifest["scope"]) == (f"{PREFIX}/",) * 3
+    worker = walker.open("/sw.js").text.splitlines()[0]
+    ours = json.loads(worker.removeprefix("const OURS = ").removesuffix(";"))
+    for told in (manifest, ours):
+        for text in strings(told):
+            if text.startswith("/"):
+                inside(text, "the installed app")
+    for address in ours["addresses"]:
+        assert walker.open(address).status_code == 200
+
+
+def test_the_code_to_scan_has_the_prefix(app: Flask) -> None:
+    walker = Walker(app)
+    table = walker.open("/tables", "post", [("game", "pairs"), ("seats", "3")]).headers["Location"]
+    assert f"{HOST}{PREFIX}/t/" in walker.open(f"{table}/code").text
+    walker.open(f"{table}/hand", "post")
+    assert f'{HOST}{table}/take"' in walker.open(f"{table}/hand").text
+
+
+def test_two_prefixes_in_one_process_do_not_mix(app: Flask) -> None:
+    """What is drawn once for all watchers is drawn once for each prefix."""
+    client = app.test_client()
+    table = client.post("/tables", data={"game": "pairs", "seats": "3"}).headers["Location"]
+    watcher = app.test_client()
+    for prefix in ("", "/a", "/b"):
+        board = watcher.get(table, base_url=f"{HOST}{prefix}/", headers={"HX-Request": "true"}).text
+        assert f'href="{prefix}{table}/menu"' in board
+        assert 'href="/a' not in board or prefix == "/a"
+
+
+def test_problems_under_the_prefix_are_told_in_the_same_form(app: Flask) -> None:
+    walker = Walker(app)
+    assert walker.open("/api/nothing").mimetype == "application/json"
+    missing = walker.open("/nothing")
+    assert missing.mimetype == "text/html"
+    for address in Page(missing.text).addresses:
+        inside(address, "the page that says so")
