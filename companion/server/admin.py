@@ -19,7 +19,7 @@ from companion.engine.sentence import Sentence, say
 from companion.games import GAMES
 from companion.i18n import of_environment, translate
 from companion.store import Row, StoreAway, Unusable
-from companion.store.models import Base
+from companion.store.models import db
 from companion.store.opening import DATABASE, KEY, find_store, store_at
 from companion.store.schema import NEWEST, check_step, migrate
 from companion.store.sql import SqlStore
@@ -129,7 +129,7 @@ def restore(data: str, folder: str) -> Told:
 
 
 def copy_rows(source: Connection, target: Connection) -> None:
-    for table in Base.metadata.sorted_tables:
+    for table in db.metadata.sorted_tables:
         found = source.execution_options(yield_per=AT_ONCE).execute(select(table))
         for some in found.mappings().partitions():
             target.execute(insert(table), [dict(row) for row in some])

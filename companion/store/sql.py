@@ -14,8 +14,6 @@ from sqlite3 import OperationalError
 from time import sleep
 from typing import Any, TypeVar, cast
 
-from flask import Flask
-from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
     Connection,
     bindparam,
@@ -38,7 +36,7 @@ from companion.table.change import Change, Kind
 
 from . import NotTheDealer, Row, StaleEntry, Standing, Takeover
 from .failures import ConnectionLost, failure_of
-from .models import Base, ChangeRow, TableRow
+from .models import ChangeRow, TableRow
 
 T = TypeVar("T")
 
@@ -103,12 +101,8 @@ class Statement:
 class SqlStore:
     """Tables and changes in two tables; the primary key (table, number) settles every race."""
 
-    def __init__(self, address: str, options: dict[str, Any]) -> None:
-        # An application of its own: what Flask-SQLAlchemy does at the end of a request is not needed at ours.
-        app = Flask("companion.store")
-        app.config.update(SQLALCHEMY_DATABASE_URI=address, SQLALCHEMY_ENGINE_OPTIONS=options)
-        with app.app_context():
-            self.engine: Engine = SQLAlchemy(app, model_class=Base).engine
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
         self.embedded = self.engine.dialect.name == "sqlite"
         if self.embedded:
             event.listen(self.engine, "connect", _safe_sqlite)

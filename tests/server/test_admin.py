@@ -19,7 +19,7 @@ from sqlalchemy import Connection, select, text
 from companion.cli import main
 from companion.engine.notation import parse
 from companion.server import admin
-from companion.store.models import Base
+from companion.store.models import db
 from companion.store.opening import DATABASE, KEY
 from companion.store.sql import SqlStore
 from companion.table.change import Change
@@ -148,7 +148,7 @@ def rows(place: Place) -> dict[str, list[dict[str, Any]]]:
     with store.connect() as connection:
         return {
             table.name: [dict(row) for row in connection.execute(select(table).order_by(*table.primary_key)).mappings()]
-            for table in Base.metadata.sorted_tables
+            for table in db.metadata.sorted_tables
         }
 
 
