@@ -95,7 +95,7 @@ def back_up(data: str, folder: str) -> Told:
         check_step(store)
         with opened(draft, embedded=True) as (_app, copy):
             migrate(copy)
-            with store.still() as source, copy.whole() as written:
+            with store.snapshot() as source, copy.transaction() as written:
                 copy_rows(source, written)
         write_key(Path(draft) / KEY, app.secret_key)
         _flush_to_disk(Path(draft))
@@ -121,7 +121,7 @@ def restore(data: str, folder: str) -> Told:
                 shutil.copy(backup / name, draft)
         with opened(draft, embedded=True) as (_copy, copy):
             migrate(copy)
-            with copy.still() as source, store.whole() as written:
+            with copy.snapshot() as source, store.transaction() as written:
                 copy_rows(source, written)
         if (backup / KEY).is_file():
             write_key(Path(data) / KEY, (backup / KEY).read_bytes())

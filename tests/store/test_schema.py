@@ -103,7 +103,7 @@ def step(store: SqlStore) -> str | None:
 
 
 def run_sql(store: SqlStore, *statements: str) -> None:
-    with store.whole() as connection:
+    with store.transaction() as connection:
         for statement in statements:
             connection.execute(text(statement))
 
