@@ -19,7 +19,7 @@ from companion.engine.sentence import Sentence, say
 from companion.games import GAMES
 from companion.i18n import of_environment, translate
 from companion.store import Row, StoreAway, Unusable
-from companion.store.models import Base
+from companion.store.models import db
 from companion.store.opening import DATABASE, KEY, find_store, store_at
 from companion.store.schema import NEWEST, check_step, migrate
 from companion.store.sql import SqlStore
@@ -95,7 +95,7 @@ def back_up(data: str, folder: str) -> Told:
         check_step(store)
         with opened(draft, embedded=True) as (_app, copy):
             migrate(copy)
-            with store.still() as source, copy.whole() as written:
+            with store.snapshot() as source, copy.transaction() as written:
                 copy_rows(source, written)
         write_key(Path(draft) / KEY, app.secret_key)
         _flush_to_disk(Path(draft))
@@ -121,7 +121,7 @@ def restore(data: str, folder: str) -> Told:
                 shutil.copy(backup / name, draft)
         with opened(draft, embedded=True) as (_copy, copy):
             migrate(copy)
-            with copy.still() as source, store.whole() as written:
+            with copy.snapshot() as source, store.transaction() as written:
                 copy_rows(source, written)
         if (backup / KEY).is_file():
             write_key(Path(data) / KEY, (backup / KEY).read_bytes())
@@ -129,7 +129,7 @@ def restore(data: str, folder: str) -> Told:
 
 
 def copy_rows(source: Connection, target: Connection) -> None:
-    for table in Base.metadata.sorted_tables:
+    for table in db.metadata.sorted_tables:
         found = source.execution_options(yield_per=AT_ONCE).execute(select(table))
         for some in found.mappings().partitions():
             target.execute(insert(table), [dict(row) for row in some])

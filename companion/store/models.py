@@ -1,7 +1,8 @@
-"""The two tables of the database. A change here needs a step in `migrations/`."""
+"""Flask-SQLAlchemy, and the two tables of the database. A change of a table needs a step in `migrations/`."""
 
 from __future__ import annotations
 
+from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import ForeignKey, MetaData, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -19,7 +20,10 @@ class Base(DeclarativeBase):
     )
 
 
-class TableRow(Base):
+db = SQLAlchemy(model_class=Base)
+
+
+class TableRow(db.Model):  # type: ignore[misc, name-defined]
     __tablename__ = "tables"
 
     id: Mapped[str] = mapped_column(primary_key=True)
@@ -32,7 +36,7 @@ class TableRow(Base):
     barred: Mapped[str | None]  # no guess before this time
 
 
-class ChangeRow(Base):
+class ChangeRow(db.Model):  # type: ignore[misc, name-defined]
     __tablename__ = "changes"
     __table_args__ = (UniqueConstraint("table_id", "client"),)
 

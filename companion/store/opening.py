@@ -16,6 +16,7 @@ from sqlalchemy.exc import ArgumentError
 from companion.engine.sentence import say
 
 from . import StoreAway, Unusable
+from .models import db
 from .schema import check_step, migrate
 from .sql import SqlStore
 
@@ -81,7 +82,10 @@ def store_at(app: Flask, url: str | None) -> SqlStore:
         with suppress(FileExistsError):  # names are nobody else's business; SQLite's other files follow this one
             os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         url = f"sqlite:///{file}"
-    return SqlStore(url, options)
+    app.config.update(SQLALCHEMY_DATABASE_URI=url, SQLALCHEMY_ENGINE_OPTIONS=options)
+    db.init_app(app)
+    with app.app_context():
+        return SqlStore(db.engine)
 
 
 def given_key() -> str | None:

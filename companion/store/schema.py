@@ -22,7 +22,7 @@ def migrate(store: SqlStore) -> str | None:
         before = step_of(connection)
     if before == NEWEST:
         return before  # the usual start: Alembic is not even imported
-    with store.whole() as connection:
+    with store.transaction() as connection:
         if not store.embedded:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
         _run(connection)

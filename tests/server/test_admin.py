@@ -19,7 +19,7 @@ from sqlalchemy import Connection, select, text
 from companion.cli import main
 from companion.engine.notation import parse
 from companion.server import admin
-from companion.store.models import Base
+from companion.store.models import db
 from companion.store.opening import DATABASE, KEY
 from companion.store.sql import SqlStore
 from companion.table.change import Change
@@ -148,7 +148,7 @@ def rows(place: Place) -> dict[str, list[dict[str, Any]]]:
     with store.connect() as connection:
         return {
             table.name: [dict(row) for row in connection.execute(select(table).order_by(*table.primary_key)).mappings()]
-            for table in Base.metadata.sorted_tables
+            for table in db.metadata.sorted_tables
         }
 
 
@@ -499,7 +499,7 @@ def open_tables(place: Place, count: int) -> tuple[SqlStore, list[str]]:
 
 def test_tables_that_were_tampered_with_are_named_and_the_others_are_fine(place: Place) -> None:
     store, ids = open_tables(place, len(HARM) + 2)
-    with store.whole() as connection:
+    with store.transaction() as connection:
         for table, harm in zip(ids, HARM, strict=False):
             assert connection.execute(text(harm), {"table": table}).rowcount, harm
     code, out, err = place.run("check")
@@ -514,7 +514,7 @@ def test_tables_that_were_tampered_with_are_named_and_the_others_are_fine(place:
 
 def test_a_table_whose_names_cannot_be_read_is_named_and_the_others_are_fine(place: Place) -> None:
     store, ids = open_tables(place, 2)
-    with store.whole() as connection:
+    with store.transaction() as connection:
         connection.execute(text("UPDATE tables SET names = '[\"Ana' WHERE id = :table"), {"table": ids[0]})
     code, out, err = place.run("check")
     assert (code, out) == (1, "")
@@ -533,7 +533,7 @@ def test_the_owner_is_told_in_french(place: Place, backup: Path, monkeypatch: py
     assert place.run("backup", backup)[1].startswith(f"Tout est dans {backup}.")
     assert place.run("backup", backup)[2].startswith(f"{backup} n’est pas vide")
     assert place.run("restore", backup)[2].startswith("Il y a déjà des tables dans la base")
-    with evening.app.extensions["tables"].store.whole() as connection:
+    with evening.app.extensions["tables"].store.transaction() as connection:
         connection.execute(
             text("DELETE FROM changes WHERE table_id = :table AND number = 2"), {"table": evening.ids[0]}
         )

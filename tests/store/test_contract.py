@@ -24,7 +24,8 @@ from companion.store.memory import MemoryStore
 from companion.store.models import ChangeRow, TableRow
 from companion.store.opening import DATABASE, KEY, find_store
 from companion.store.schema import migrate
-from companion.store.sql import _APPEND_AS_DEALER, SqlStore
+from companion.store.sql import SqlStore
+from companion.store.statements import APPEND_AS_DEALER
 from companion.table.change import Change, Kind
 
 NAMES = ("Ana", "Ben")
@@ -372,7 +373,7 @@ def test_sqlite_keeps_what_was_answered_through_a_power_cut(sqlite: SqlStore) ->
 
 def test_readers_do_not_wait_for_the_writer(sql: SqlStore, open_sql: OpenSql) -> None:
     other = open_sql()
-    with sql.whole() as writing:
+    with sql.transaction() as writing:
         writing.execute(insert(ChangeRow).values(table_id="t", number=2, kind="enter", entries="8", at=LATER))
         assert len(writing.execute(select(ChangeRow)).all()) == 2
         assert other.rows("t") == [OPENING]
@@ -412,7 +413,7 @@ def test_nothing_of_the_old_dealer_comes_after_a_hand_over_that_is_under_way(sql
     """His tap waits for it, and is refused: it is not written behind the back of the new dealer."""
     other = open_sql()
     with ThreadPoolExecutor(1) as pool:
-        with sql.whole() as connection:
+        with sql.transaction() as connection:
             connection.execute(update(TableRow).values(secret="new hash", epoch=1))
             tap = pool.submit(other.append, "t", row(2), "hash")
             time.sleep(0.3)
@@ -425,9 +426,9 @@ def test_nothing_of_the_old_dealer_comes_after_a_hand_over_that_is_under_way(sql
 def test_a_hand_over_waits_for_a_tap_that_is_under_way(sql: SqlStore, open_sql: OpenSql) -> None:
     other = open_sql()
     with ThreadPoolExecutor(1) as pool:
-        with sql.whole() as connection:
+        with sql.transaction() as connection:
             columns = {"table_id": "t", "number": 2, "kind": "enter", "entry": None, "entries": "8", "client": None}
-            connection.execute(_APPEND_AS_DEALER, {**columns, "at": LATER, "secret": "hash"})
+            connection.execute(APPEND_AS_DEALER, {**columns, "at": LATER, "secret": "hash"})
             passed = pool.submit(other.change_secret, "t", "new hash", 0)
             time.sleep(0.3)
             assert not passed.done()

@@ -21,7 +21,7 @@ from sqlalchemy import inspect, text
 from companion.cli import main
 from companion.store import Row
 from companion.store import schema as steps
-from companion.store.models import Base
+from companion.store.models import db
 from companion.store.opening import DATABASE, find_store, open_store
 from companion.store.schema import NEWEST, Unusable, check_step, migrate, step_of
 from companion.store.sql import SqlStore
@@ -103,7 +103,7 @@ def step(store: SqlStore) -> str | None:
 
 
 def run_sql(store: SqlStore, *statements: str) -> None:
-    with store.whole() as connection:
+    with store.transaction() as connection:
         for statement in statements:
             connection.execute(text(statement))
 
@@ -112,7 +112,7 @@ def differences(store: SqlStore) -> list[Any]:
     """What the schema lacks, or has too much, for this program's models."""
     with store.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
-        return list(compare_metadata(MigrationContext.configure(connection, opts=options), Base.metadata))
+        return list(compare_metadata(MigrationContext.configure(connection, opts=options), db.metadata))
 
 
 def scripts() -> ScriptDirectory:

@@ -2,11 +2,11 @@
 
 from alembic import context
 
-from companion.store.models import Base
+from companion.store.models import db
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=Base.metadata,
+    target_metadata=db.metadata,
     render_as_batch=True,  # SQLite cannot alter a table in place
     transactional_ddl=True,  # our SQLite connections begin their transactions themselves, so steps are all or nothing
 )

@@ -132,7 +132,7 @@ def test_an_error_of_the_database_tells_no_names_and_no_secrets(
     assert "Zebulon" not in str(broken.value)
     assert "hash-of-a-secret" not in str(broken.value)
 
-    with store.whole() as connection:
+    with store.transaction() as connection:
         connection.exec_driver_sql("CREATE TRIGGER no BEFORE INSERT ON tables BEGIN SELECT RAISE(ABORT, 'no'); END")
     answer = app_on_disk.test_client().post("/api/tables", json={"seats": ["Zebulon", "Ottilie"], "game": "pairs"})
     assert answer.status_code == 500

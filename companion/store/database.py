@@ -1,0 +1,180 @@
+"""How statements reach the database: one by itself, or several in a transaction.
+
+A tap and a poll are one statement each. It is compiled once and sent over a connection that is kept for it, because
+SQLAlchemy's own way of running a statement costs more than SQLite does. Several statements are a transaction of
+SQLAlchemy's.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from sqlite3 import OperationalError
+from time import sleep
+from typing import Any, TypeVar, cast
+
+from sqlalchemy import Connection, event
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.sql import ClauseElement, Executable
+from sqlalchemy.sql.compiler import SQLCompiler
+
+from .failures import ConnectionLost, failure_of
+
+T = TypeVar("T")
+
+
+class CompiledStatement:
+    """A statement in the words of one database."""
+
+    def __init__(self, statement: Executable, engine: Engine) -> None:
+        compiled = cast(ClauseElement, statement).compile(dialect=engine.dialect)
+        self.text = str(compiled)
+        self._order = cast(SQLCompiler, compiled).positiontup
+        self._constants = {name: value for name, value in compiled.params.items() if value is not None}
+
+    def arrange(self, values: dict[str, Any]) -> Any:
+        """The values as the driver wants them: by place or by name."""
+        known = self._constants | values
+        return [known[name] for name in self._order] if self._order is not None else known
+
+
+class Database:
+    """An engine, and what it is asked. A failure of the database is raised as `StoreAway` with a sentence."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.embedded = engine.dialect.name == "sqlite"
+        if self.embedded:
+            event.listen(engine, "connect", _set_up_sqlite)
+            event.listen(engine, "begin", _begin)
+            self._for_transactions = engine.execution_options(transaction="IMMEDIATE")
+            self._for_snapshots = engine.execution_options(transaction="DEFERRED")
+        else:
+            event.listen(engine, "do_connect", _connect_with_deadline)
+            # A transaction that waits for a lock must see what was done under it; a copy must be of one moment.
+            self._for_transactions = engine.execution_options(isolation_level="READ COMMITTED")
+            self._for_snapshots = engine.execution_options(isolation_level="REPEATABLE READ")
+        self._driver: Any = engine.dialect.loaded_dbapi
+        self._compiled: dict[Executable, CompiledStatement] = {}
+        self._idle: deque[Any] = deque()  # connections for single statements: the pool takes longer to hand one out
+
+    def close(self) -> None:
+        """Let go of every connection; the next statement makes new ones."""
+        while self._idle:
+            with suppress(IndexError):  # another thread took the last one
+                self._idle.pop().close()
+        self.engine.dispose()
+
+    # -- one statement
+
+    def _ask(self, statement: Executable, **values: Any) -> list[Any]:
+        """One question. A connection that died while it was idle is noticed here, and another one is asked."""
+        with self._failures_in_sentences():
+            try:
+                return self._run(statement, values, _all_rows)
+            except ConnectionLost:
+                return self._run(statement, values, _all_rows)
+
+    def _do(self, statement: Executable, **values: Any) -> int:
+        """One write; how many rows it touched."""
+        with self._failures_in_sentences():
+            return self._run(statement, values, _row_count)
+
+    def _run(self, statement: Executable, values: dict[str, Any], result_of: Callable[[Any], T]) -> T:
+        compiled = self._compiled.get(statement)
+        if compiled is None:
+            compiled = self._compiled[statement] = CompiledStatement(statement, self.engine)
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = self.engine.raw_connection()
+        try:
+            cursor = connection.cursor()
+            cursor.execute(compiled.text, compiled.arrange(values))
+            result = result_of(cursor)
+            cursor.close()
+        except BaseException as error:
+            if isinstance(error, self._driver.Error) and self.engine.dialect.is_disconnect(error, connection, None):
+                connection.invalidate(error)
+                self.close()  # the other idle connections are dead as well
+                raise ConnectionLost from error
+            connection.close()
+            raise
+        self._idle.append(connection)
+        return result
+
+    # -- several statements
+
+    @contextmanager
+    def connect(self) -> Iterator[Connection]:
+        """Several questions."""
+        with self._failures_in_sentences(), self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """Several statements, all or none of them."""
+        with self._failures_in_sentences(), self._for_transactions.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """Several questions to the same moment, while others go on writing."""
+        with self._failures_in_sentences(), self._for_snapshots.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _failures_in_sentences(self) -> Iterator[None]:
+        try:
+            yield
+        except (self._driver.Error, SQLAlchemyError) as error:
+            failure = failure_of(error)
+            if failure is None:
+                raise
+            raise failure from error
+
+
+def _all_rows(cursor: Any) -> list[Any]:
+    rows: list[Any] = cursor.fetchall()
+    return rows
+
+
+def _row_count(cursor: Any) -> int:
+    count: int = cursor.rowcount
+    return count
+
+
+def _set_up_sqlite(connection: Any, record: Any) -> None:
+    """Every answered entry survives a power cut; readers do not wait for the writer."""
+    connection.isolation_level = None  # a statement is its own transaction, unless one is begun below
+    cursor = connection.cursor()
+    for pragma in ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    _write_ahead(cursor)
+    cursor.close()
+
+
+def _write_ahead(cursor: Any) -> None:
+    """SQLite does not wait for its turn to switch a new file to WAL, and several processes may start at once."""
+    for tries_left in range(100, -1, -1):
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except OperationalError as error:
+            if not tries_left or "locked" not in str(error):
+                raise
+            sleep(0.05)
+
+
+def _begin(connection: Connection) -> None:
+    kind = connection.get_execution_options().get("transaction")
+    if kind:
+        connection.exec_driver_sql(f"BEGIN {kind}")
+
+
+def _connect_with_deadline(dialect: Any, record: Any, arguments: Any, options: Any) -> Any:
+    from .timeouts import ConnectionWithDeadline  # only here: the embedded database needs no psycopg
+
+    return ConnectionWithDeadline.connect(*arguments, **options)

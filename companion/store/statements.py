@@ -1,0 +1,60 @@
+"""The statements that are sent at every tap and every poll, built once."""
+
+from __future__ import annotations
+
+from sqlalchemy import bindparam, exists, false, func, insert, literal_column, null, select, update
+from sqlalchemy.sql import Executable
+
+from .models import ChangeRow, TableRow
+
+COLUMNS = ("table_id", "number", "kind", "entry", "entries", "client", "at")
+
+_of_the_table = TableRow.id == bindparam("table_id")
+_change_of_the_table = ChangeRow.table_id == bindparam("table_id")
+
+# -- questions
+
+_newest = select(func.max(ChangeRow.number)).where(_change_of_the_table).scalar_subquery()
+_seen = exists().where(_change_of_the_table, ChangeRow.client == bindparam("client"))
+STANDING, STANDING_AND_SEEN = (
+    select(_newest, TableRow.secret, seen, TableRow.offered).where(_of_the_table) for seen in (false(), _seen)
+)
+NAMES = select(TableRow.names).where(_of_the_table)
+ROWS = (
+    select(ChangeRow.number, ChangeRow.kind, ChangeRow.entry, ChangeRow.entries, ChangeRow.client, ChangeRow.at)
+    .where(_change_of_the_table, ChangeRow.number > bindparam("after"))
+    .order_by(ChangeRow.number)
+)
+_last = select(ChangeRow.at).where(_change_of_the_table).order_by(ChangeRow.number.desc()).limit(1).scalar_subquery()
+TAKEOVER = select(TableRow.epoch, TableRow.guesses, TableRow.barred, _last).where(_of_the_table)
+IDS = select(TableRow.id).order_by(TableRow.created, TableRow.id)
+ANYTHING: Executable = select(literal_column("1"))
+
+# -- one more change
+# The statement that writes also looks at the row before and at the secret. So no number is ever left out, and a
+# hand-over in between is noticed.
+
+_values = select(*(bindparam(name, type_=ChangeRow.__table__.c[name].type).label(name) for name in COLUMNS))
+_follows = exists().where(_change_of_the_table, ChangeRow.number == bindparam("number") - 1)
+# The row is locked for this statement: a hand-over waits for it, and nothing of the old dealer comes after. (SQLite has
+# one writer at a time anyway.)
+_by_the_dealer = exists(
+    select(TableRow.id).where(_of_the_table, TableRow.secret == bindparam("secret")).with_for_update(read=True)
+)
+APPEND, APPEND_AS_DEALER = (
+    insert(ChangeRow).from_select(list(COLUMNS), _values.where(_follows, *more)) for more in ((), (_by_the_dealer,))
+)
+
+# -- who deals
+
+OFFER = update(TableRow).where(_of_the_table, TableRow.secret == bindparam("mine")).values(offered=bindparam("until"))
+GUESSED = (
+    update(TableRow)
+    .where(_of_the_table, TableRow.guesses == bindparam("count") - 1)
+    .values(guesses=bindparam("count"), barred=bindparam("until"))
+)
+PASS_ON = (
+    update(TableRow)
+    .where(_of_the_table, TableRow.epoch == bindparam("old"))
+    .values(secret=bindparam("new"), epoch=bindparam("next"), offered=null(), guesses=0, barred=null())
+)
