@@ -47,6 +47,7 @@ class Verb:
 
     name: str
     forms: tuple[Form, ...]
+    label: Sentence | None = None  # on a button: what the player may do
     by_seat: bool = False  # a player does it: his name may stand before it, and it must be his turn
     draws: bool = False  # a card must be in the pile for it
     of_round: bool = True  # what it pays goes back if the round is void; people and money are not of a round
@@ -57,6 +58,13 @@ class Verb:
             if len(one.kinds) == count or (count and one.kinds in (("names",), ("game",))):
                 return one
         return None
+
+    def offered(self, arguments: tuple[object, ...]) -> Sentence:
+        """The verb on a button; as it is said when done, if it has no label."""
+        found = self.form_for(len(arguments))
+        assert found is not None
+        filled = found.filled(arguments)
+        return filled if self.label is None else Sentence(self.label.template, filled.values)
 
 
 def by_name(*verbs: Verb) -> dict[str, Verb]:
@@ -72,10 +80,11 @@ VERBS: dict[str, Verb] = by_name(
     Verb(
         "fold",
         (form(say("folds")), form(say("takes the {value} of {name}"), value="card", name="name")),
+        label=say("Fold"),
         by_seat=True,
     ),
-    Verb("pass", (form(say("passes")),), by_seat=True),
-    Verb("lock", (form(say("locks")),), by_seat=True),
+    Verb("pass", (form(say("passes")),), label=say("Pass"), by_seat=True),
+    Verb("lock", (form(say("locks")),), label=say("Lock"), by_seat=True),
     # -- before and during the deal
     Verb("dealer", (form(say("{name} deals"), name="name"),)),
     Verb("button", (form(say("{name} has the button"), name="name"),)),

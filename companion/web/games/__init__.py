@@ -8,6 +8,7 @@ from companion.web.screens.board import Board, Message
 from companion.web.screens.lookup import Lookup
 
 from . import blackstone, continuous, hawthorn, pairs, port, rocket, starboard, zombie
+from .me import me as own_seat
 from .odds import ODDS_LOOKUP
 from .room import Room
 from .scores import ScoreBoard
@@ -48,4 +49,4 @@ def board(
     drawn = kind(table, table_id, dealer, choosing)
     screen = drawn.screen(message)
     screen = screen._replace(lookup=screen.at.lookup(room.tab))
-    return screen if dealer else screen._replace(me=drawn.me(me), offered=offered)
+    return screen if dealer else screen._replace(me=own_seat(drawn, me), offered=offered)

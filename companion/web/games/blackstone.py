@@ -5,50 +5,76 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import NamedTuple
 
 from companion.engine.report import odds_shown
 from companion.engine.sentence import say
-from companion.engine.state import AnyState, Result, Seat
+from companion.engine.state import AnyState, Result
 from companion.games import GAMES
 from companion.games.blackstone import ANTE, BLACK, BlackstoneState, bust_fine, pass_fine, second_black
 from companion.table.lookup import MOST_WHITE
 from companion.web.format import listing, number_word, percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, DeckButton, Face
+from companion.web.screens.board import Button, DeckButton, Face, Part, Row, Tally
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, row, sum_of
 
-from .base import BoardOf
+from .board import BoardOf
 from .room import Room
 
 CHIPS_SHOWN = 10
 
 
-def stones(count: int) -> list[tuple[float, float]]:
+def stones(count: int) -> tuple[tuple[float, float], ...]:
     """Two rows of fives: where each white stone lies."""
     places = []
     for index in range(count):
         block, within = divmod(index, 10)
         row, column = divmod(within, 5)
         places.append((round(7 + 12.4 * column + 69 * block, 1), round(7 + 12.4 * row, 1)))
-    return places
+    return tuple(places)
 
 
-class BlackstoneBoard(BoardOf):
+class Stones(NamedTuple):
+    """The white stones in the middle, and both fines."""
+
+    white: int
+    places: tuple[tuple[float, float], ...]
+    width: float
+    new: int  # how many came in this turn
+    last: int  # the number taken last; 0 if nobody has taken any
+    pending: int
+    ante: int
+    half: int
+    pass_fine: int
+    bust_fine: int
+
+
+class StoneKeys(NamedTuple):
+    """What stands in the place of the card keys: how many to take, or what each stone is."""
+
+    shuffle: bool
+    pending: int
+    takes: tuple[tuple[int, str], ...]  # number, chance of a second black
+    more: tuple[int, ...]
+    white_left: str
+    black_left: str
+    second: bool  # a black stone now would be the second one
+
+
+class BlackstoneBoard(BoardOf[BlackstoneState]):
     def title(self) -> str:
         return _("Blackstone")
 
-    def facts(self) -> tuple[str, ...]:
-        carried = self.state.middle
+    def bar(self) -> tuple[str, ...]:
         return (
             _("ante {ante}").format(ante=self.state.options["ante"]),
             _("pot {pot}").format(pot=self.state.pot),
-            _("carried {chips}").format(chips=carried) if carried else "",
+            self.carried(),
         )
 
-    def turn_text(self, who: Seat) -> str:
+    def turn_text(self) -> str:
         state = self.state
         if state.pending:
             return _("took {count} · {pending} to come").format(count=state.last, pending=number_word(state.pending))
@@ -66,7 +92,7 @@ class BlackstoneBoard(BoardOf):
         if self.state.phase != "play":
             return super().deck()
         left, black = self.state.pile.left, self.state.pile.unseen[BLACK]
-        if not self.odds_shown:
+        if not self.chances.shown:
             return DeckButton(left, _("Deck: {left} left").format(left=left))
         return DeckButton(left, _("Deck: {left} left, {black} black").format(left=left, black=black), black=black)
 
@@ -75,8 +101,8 @@ class BlackstoneBoard(BoardOf):
             return super().rows_look()
         return "two lean roomy" if len(self.state.seats) <= 4 else "two lean"
 
-    def note(self, position: int, seat: Seat) -> str:
-        state = self.state
+    def note(self, position: int) -> str:
+        state, seat = self.state, self.state.seats[position]
         if state.between:
             return ""
         if seat.state == "in":
@@ -84,20 +110,14 @@ class BlackstoneBoard(BoardOf):
         paid = -state.chips_of_round()[seat.name]
         return _("paid {chips}").format(chips=paid)
 
-    def faces(self, position: int, seat: Seat) -> tuple[Face, ...]:
-        return super().faces(position, seat) if self.state.phase == "deal" else ()
+    def faces(self, position: int) -> tuple[Face, ...]:
+        return super().faces(position) if self.state.phase == "deal" else ()
 
-    def row(self, position: int, seat: Seat) -> Any:
-        row = super().row(position, seat)
+    def row(self, position: int) -> Row:
+        row = super().row(position)
         if self.state.phase != "play":
             return row
-        return row._replace(stones=len(seat.stack), figure="")
-
-    def right_side(self, position: int, seat: Seat) -> dict[str, Any]:
-        return {"figure": signed(seat.chips)}
-
-    def middle_part(self) -> dict[str, Any]:
-        return {"middle": "board/_blackstone_stones.html"} if self.state.phase == "play" else {}
+        return row._replace(stones=len(self.state.seats[position].stack), tally=Tally())
 
     def main_button(self) -> Button | None:
         price = self.prices["pass"]
@@ -110,57 +130,66 @@ class BlackstoneBoard(BoardOf):
 
     def price_of_drawing(self) -> tuple[str, str] | None:
         bust = self.prices["bust"]
-        if self.state.pending and self.odds_shown:
+        if self.state.pending and self.chances.shown:
             return percent(self.black_next()), _("second black") if self.holds_black() else _("black")
         return str(bust), _("second black")
 
     def holds_black(self) -> bool:
-        return bool(self.seat(self.state.turn).stack)
+        turn = self.state.turn
+        return turn is not None and bool(self.state.seats[turn].stack)
 
     def black_next(self) -> Fraction:
-        total = self.looked.pile.total
-        return Fraction(self.looked.pile.unseen[BLACK], total) if total else Fraction(0)
+        total = self.chances.looked.pile.total
+        return Fraction(self.chances.looked.pile.unseen[BLACK], total) if total else Fraction(0)
 
-    def keys_part(self) -> dict[str, Any]:
+    def middle(self) -> Part | None:
         state = self.state
         if state.phase != "play":
-            return super().keys_part()
+            return None
         ante = state.options["ante"]
-        chances = self.game.chances(state).get("second", {}) if self.odds_shown else {}
+        taken = state.last > 1 or state.white > len(state.seats)
+        shown = Stones(
+            state.white,
+            stones(state.white),
+            max(168, 12.4 * 5 + 69 * ((state.white - 1) // 10) + 6),
+            state.last - state.pending if state.pending else 0,
+            state.last if taken else 0,
+            state.pending,
+            ante,
+            pass_fine(state.white, 0),
+            pass_fine(state.white, ante),
+            bust_fine(state.white, ante),
+        )
+        return Part("board/_blackstone_stones.html", shown)
+
+    def instead_of_keys(self) -> Part | None:
+        state = self.state
+        if state.phase != "play":
+            return None
+        chances = self.game.chances(state).get("second", {}) if self.chances.shown else {}
         takes = [entry.args[0] for entry in self.legal if entry.verb == "take"]
-        second = self.holds_black()
-        bust = bust_fine(state.white, ante)
-        things: dict[str, Any] = {
-            "white": state.white,
-            "stones": stones(state.white),
-            "width": max(168, 12.4 * 5 + 69 * ((state.white - 1) // 10) + 6),
-            "new": state.last - state.pending if state.pending else 0,
-            "last": state.last if state.last > 1 or state.white > len(state.seats) else 0,
-            "pending": state.pending,
-            "ante": ante,
-            "half": pass_fine(state.white, 0),
-            "pass_fine": pass_fine(state.white, ante),
-            "bust_fine": bust,
-            "takes": [(count, percent(chances[count]) if chances else "") for count in takes[:CHIPS_SHOWN]],
-            "more": takes[CHIPS_SHOWN:],
-            "shuffle": "shuffle" in self.legal_texts,
-            "white_left": self.white_words(),
-            "black_left": self.black_words(second, bust),
-            "second": second,
-        }
-        return {"keys_template": "board/_blackstone_keys.html", "things": things}
+        shown = StoneKeys(
+            "shuffle" in self.legal_texts,
+            state.pending,
+            tuple((count, percent(chances[count]) if chances else "") for count in takes[:CHIPS_SHOWN]),
+            tuple(takes[CHIPS_SHOWN:]),
+            self.white_words(),
+            self.black_words(),
+            self.holds_black(),
+        )
+        return Part("board/_blackstone_keys.html", shown)
 
     def white_words(self) -> str:
-        if not self.odds_shown:
+        if not self.chances.shown:
             return ""
         left = self.state.unseen_white
         chance = percent(1 - self.black_next())
         return ngettext("{chance} · {left} left", "{chance} · {left} left", left).format(chance=chance, left=left)
 
-    def black_words(self, second: bool, bust: int) -> str:
-        chance = percent(self.black_next()) if self.odds_shown else ""
-        word = _("pays {chips}").format(chips=bust) if second else _("the first one")
-        return f"{chance} · {word}" if chance else word
+    def black_words(self) -> str:
+        bust = bust_fine(self.state.white, self.state.options["ante"])
+        word = _("pays {chips}").format(chips=bust) if self.holds_black() else _("the first one")
+        return f"{percent(self.black_next())} · {word}" if self.chances.shown else word
 
 
 # -- the look-up tab

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 from companion.engine.sentence import say
 from companion.engine.state import Seat
@@ -11,11 +11,17 @@ from companion.web.addresses import addresses_of
 from companion.web.format import signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
-from companion.web.screens.board import Button
+from companion.web.screens.board import Button, Mark, Part
 from companion.web.screens.rules import Example, Record, face, row
 
 from .pairs import PairsBoard, rule_figures
 from .room import Room
+
+
+class TakeCard(NamedTuple):
+    """The cards a fold may take, by owner: each with its entry, its value and whether it is the lowest."""
+
+    choices: tuple[tuple[Mark, str, tuple[tuple[str, int, bool], ...]], ...]
 
 
 class ContinuousBoard(PairsBoard):
@@ -29,11 +35,11 @@ class ContinuousBoard(PairsBoard):
     def headline(self, who: Seat) -> str:
         return super().headline(who) if self.state.turn is None else who.name
 
-    def look(self, position: int, seat: Seat) -> str:
+    def look(self, position: int) -> str:
         return "now" if position == self.state.turn else ""
 
-    def turn_text(self, who: Seat) -> str:
-        return super().turn_text(who) if self.can_fold() or self.state.pending else _("must draw")
+    def turn_text(self) -> str:
+        return super().turn_text() if self.can_fold() or self.state.pending else _("must draw")
 
     def what_to_do(self, who: Seat) -> str:
         if self.choosing:
@@ -41,7 +47,7 @@ class ContinuousBoard(PairsBoard):
         result = self.state.result
         if result and result.who and self.state.turn is not None and "shuffle" not in self.legal_texts:
             paid = f"{result.who} {signed(result.points[result.who])}"
-            return _("{paid}; now {todo}").format(paid=paid, todo=self.turn_text(who))
+            return _("{paid}; now {todo}").format(paid=paid, todo=self.turn_text())
         return super().what_to_do(who)
 
     def can_fold(self) -> bool:
@@ -59,24 +65,20 @@ class ContinuousBoard(PairsBoard):
         figure = button.figure
         return button._replace(entry="", address=address, label=label.format(price=figure))
 
-    def keys_part(self) -> dict[str, Any]:
+    def instead_of_keys(self) -> Part | None:
+        """While a fold is being made: every card in play."""
         if not self.choosing or not self.can_fold():
-            return super().keys_part()
+            return None
         lowest = min(self.state.in_play())
-        choices = [
-            (
-                self.marks[seat.name],
-                seat.name,
-                [
-                    (str(entry), entry.args[0], entry.args[0] == lowest)
-                    for entry in self.legal
-                    if entry.verb == "fold" and entry.args[1:] == (seat.name,)
-                ],
-            )
-            for seat in self.state.seats
-            if seat.stack
-        ]
-        return {"keys_template": "board/_continuous_take.html", "things": {"choices": choices}}
+        seats = [seat for seat in self.state.seats if seat.stack]
+        return Part(
+            "board/_continuous_take.html",
+            TakeCard(tuple((self.marks[seat.name], seat.name, self.cards_of(seat, lowest)) for seat in seats)),
+        )
+
+    def cards_of(self, seat: Seat, lowest: int) -> tuple[tuple[str, int, bool], ...]:
+        folds = [entry for entry in self.legal if entry.verb == "fold" and entry.args[1:] == (seat.name,)]
+        return tuple((str(entry), entry.args[0], entry.args[0] == lowest) for entry in folds)
 
 
 # -- the rules page

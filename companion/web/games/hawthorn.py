@@ -16,15 +16,13 @@ from companion.web.screens.board import Button, Face, Row
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, face, faces, row
 
-from .base import BoardOf
+from .board import BoardOf
 from .room import Room
 
 
-class HawthornBoard(BoardOf):
-    many_columns_from = 5
-
-    def facts(self) -> tuple[str, ...]:
-        state, carried = self.state, self.state.middle
+class HawthornBoard(BoardOf[HawthornState]):
+    def bar(self) -> tuple[str, ...]:
+        state = self.state
         lap = ""
         if state.phase == "play":
             words = _("lap {lap}, from the deck") if state.source == "deck" else _("lap {lap}, from the hand")
@@ -32,16 +30,18 @@ class HawthornBoard(BoardOf):
         return (
             _("pot {pot}").format(pot=state.pot),
             lap,
-            _("carried {chips}").format(chips=carried) if carried else "",
+            self.carried(),
         )
 
     def from_hand(self) -> bool:
-        return bool(self.state.source == "hand")
+        return self.state.source == "hand"
 
-    def turn_text(self, who: Any) -> str:
+    def turn_text(self) -> str:
         if not self.from_hand():
             return _("draw or fold")
-        return _("play from the hand, or fold") if who.hand else _("no card in the hand: must fold")
+        turn = self.state.turn
+        has_cards = turn is not None and self.state.seats[turn].hand
+        return _("play from the hand, or fold") if has_cards else _("no card in the hand: must fold")
 
     def deal_text(self, who: Seat) -> str:
         return _("shows the chosen card") if self.from_hand() else super().deal_text(who)
@@ -55,8 +55,8 @@ class HawthornBoard(BoardOf):
     def result_text(self, result: Result) -> str:
         return _("last one in takes {share}").format(share=result.share)
 
-    def note(self, position: int, seat: Any) -> str:
-        state = self.state
+    def note(self, position: int) -> str:
+        state, seat = self.state, self.state.seats[position]
         if state.between:
             return ""
         words = [_("button")] if position == state.button else []
@@ -65,9 +65,6 @@ class HawthornBoard(BoardOf):
         else:
             words.append(_("out") if seat.state == "out" else _("folded"))
         return ", ".join(words)
-
-    def right_side(self, position: int, seat: Seat) -> dict[str, Any]:
-        return {"figure": signed(seat.chips)}
 
     def main_button(self) -> Button | None:
         price = self.prices["fold"]
@@ -78,7 +75,7 @@ class HawthornBoard(BoardOf):
         return ("", _("a pair pays its value")) if self.from_hand() else super().price_of_drawing()
 
     def drawing_caption(self) -> str:
-        cost = self.expected_now()
+        cost = self.chances.expected()
         return _("draw ≈ {cost}").format(cost=about(-cost)) if cost is not None else ""
 
     def key_entry(self, value: int) -> str:

@@ -9,9 +9,9 @@ from typing import Any, cast
 
 from companion.engine.odds import risk
 from companion.engine.sentence import say
-from companion.engine.state import AnyState, Result, Seat
+from companion.engine.state import AnyState, Result
 from companion.games import GAMES
-from companion.games.pairs import Pairs, limit_for
+from companion.games.pairs import Pairs, PairsState, limit_for
 from companion.table import lookup
 from companion.web.format import about, percent, signed
 from companion.web.i18n import gettext as _
@@ -20,17 +20,17 @@ from companion.web.screens.board import Button, Face
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, face, row
 
-from .base import BoardOf
+from .board import BoardOf
 from .odds import ODDS_LOOKUP
 from .room import Room
 from .stakes import STAKES_LOOKUP, scores_text, stakes_lines
 
 
-class PairsBoard(BoardOf):
-    def facts(self) -> tuple[str, ...]:
+class PairsBoard(BoardOf[PairsState]):
+    def bar(self) -> tuple[str, ...]:
         return (_("limit {limit}").format(limit=self.state.limit),)
 
-    def turn_text(self, who: Seat) -> str:
+    def turn_text(self) -> str:
         if self.state.pending:
             return ngettext("draw {count} more", "draw {count} more", self.state.pending).format(
                 count=self.state.pending
@@ -42,15 +42,22 @@ class PairsBoard(BoardOf):
         now = _("now {points} of {limit}").format(points=seat.points, limit=self.state.limit)
         return f"{super().result_text(result)}, {now}"
 
-    def note(self, position: int, seat: Seat) -> str:
+    def how_it_ended(self) -> str:
+        assert self.state.outcome is not None
+        points = self.named(self.state.outcome.loser or "").points
+        return _("{points} points, the limit is {limit}").format(points=points, limit=self.state.limit)
+
+    def note(self, position: int) -> str:
+        seat = self.state.seats[position]
         if self.state.phase == "game over":
-            return _("loses") if seat.name == self.state.outcome.loser else ""
+            return _("loses") if self.state.outcome and seat.name == self.state.outcome.loser else ""
         return _("kept {cards}").format(cards=" ".join(map(str, seat.kept))) if seat.kept else ""
 
-    def faces(self, position: int, seat: Seat) -> tuple[Face, ...]:
+    def faces(self, position: int) -> tuple[Face, ...]:
+        seat = self.state.seats[position]
         if self.state.phase == "game over":
             return tuple(Face(str(value), "kept") for value in seat.kept)
-        shown = super().faces(position, seat)
+        shown = super().faces(position)
         if self.state.phase != "play" or not shown or position != self.holder_of_lowest:
             return shown
         low = seat.stack.index(self.lowest)
@@ -58,16 +65,11 @@ class PairsBoard(BoardOf):
 
     @cached_property
     def lowest(self) -> int:
-        found: int = min(self.state.in_play())
-        return found
+        return min(self.state.in_play())
 
     @cached_property
     def holder_of_lowest(self) -> int:
         return next(i for i, seat in enumerate(self.state.seats) if self.lowest in seat.stack)
-
-    def right_side(self, position: int, seat: Seat) -> dict[str, Any]:
-        limit = self.state.limit
-        return {"figure": str(seat.points), "unit": f"/{limit}", "bar": (min(seat.points, limit), limit)}
 
     def main_button(self) -> Button | None:
         price = self.prices.get("fold")
@@ -82,7 +84,7 @@ class PairsBoard(BoardOf):
         return Button("eight", "8", _("drop, draw two"), _("Drop the 8 and draw two cards"))
 
     def drawing_caption(self) -> str:
-        cost = self.expected_now()
+        cost = self.chances.expected()
         return _("draw ≈ {cost}").format(cost=about(cost)) if cost is not None else ""
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.engine.sentence import say
-from companion.engine.state import AnyState, Seat
+from companion.engine.state import AnyState
 from companion.games import GAMES
-from companion.games.port import award
+from companion.games.port import PortState, award
 from companion.web.format import signed
 from companion.web.i18n import gettext as _
 from companion.web.screens.board import Button
@@ -18,12 +18,13 @@ from .race import RaceBoard
 from .room import Room
 
 
-class PortBoard(RaceBoard):
-    def turn_text(self, who: Seat) -> str:
-        return _("draw or lock · sum {sum}").format(sum=sum(who.stack))
+class PortBoard(RaceBoard[PortState]):
+    def turn_text(self) -> str:
+        return _("draw or lock · sum {sum}").format(sum=self.sum_now())
 
-    def note(self, position: int, seat: Seat) -> str:
-        if self.state.phase == "game over":
+    def note(self, position: int) -> str:
+        seat = self.state.seats[position]
+        if self.state.outcome:
             return _("wins") if seat.name in self.state.outcome.winners else ""
         if seat.state == "locked":
             return _("locked {sum}").format(sum=sum(seat.stack))
@@ -32,8 +33,11 @@ class PortBoard(RaceBoard):
         return _("sum {sum}").format(sum=sum(seat.stack)) if seat.stack else ""
 
     def main_button(self) -> Button | None:
-        total = sum(self.seat(self.state.turn).stack)
+        total = self.sum_now()
         return Button("lock", str(total), _("Lock at"), _("Lock with a sum of {sum}").format(sum=total))
+
+    def sum_now(self) -> int:
+        return 0 if self.state.turn is None else sum(self.state.seats[self.state.turn].stack)
 
     def drawing_caption(self) -> str:
         return _("draw, out on a pair")

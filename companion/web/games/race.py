@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.engine.state import Result, Seat
 from companion.web.format import listing
 from companion.web.i18n import gettext as _
 
-from .base import BoardOf
+from .board import BoardOf
+from .words import St
 
 
-class RaceBoard(BoardOf):
-    def facts(self) -> tuple[str, ...]:
-        return (_("race to {goal}").format(goal=self.goal),)
-
-    @property
-    def goal(self) -> int:
-        goal: int = self.state.options["goal"]
-        return goal
-
-    def right_side(self, position: int, seat: Seat) -> dict[str, Any]:
-        return {"figure": str(seat.points), "unit": f"/{self.goal}", "bar": (min(seat.points, self.goal), self.goal)}
+class RaceBoard(BoardOf[St]):
+    def bar(self) -> tuple[str, ...]:
+        return (_("race to {goal}").format(goal=self.target),)
 
     def headline(self, who: Seat) -> str:
         if self.state.result and self.state.phase == "round over":

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from companion.engine import odds
 from companion.engine.cards import CARDS_IN_A_DECK, VALUES
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Result, Seat
@@ -14,35 +12,36 @@ from companion.games.rocket import DEATH, RocketState, payout
 from companion.web.format import MINUS, about, listing, percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button
+from companion.web.screens.board import Button, Tally
 from companion.web.screens.lookup import Asked, Lookup, read_number
 from companion.web.screens.rules import Example, Record, faces, row, sum_of
 from companion.web.triangle import large_dots
 
-from .base import BoardOf
+from .board import BoardOf
 from .room import Room
 
 
-class RocketBoard(BoardOf):
+class RocketBoard(BoardOf[RocketState]):
     many_columns_from = 2
 
-    def facts(self) -> tuple[str, ...]:
-        options, carried = self.state.options, self.state.middle
+    def bar(self) -> tuple[str, ...]:
+        options = self.state.options
         return (
             ngettext("{decks} deck", "{decks} decks", options["decks"]).format(decks=options["decks"]),
             _("max {most}").format(most=options["max"]) if "max" in options else "",
-            _("carried {chips}").format(chips=carried) if carried else "",
+            self.carried(),
         )
 
-    def is_dealer(self, position: int) -> bool:
-        return bool(position == self.state.dealer)
+    def is_dealer(self, position: int | None) -> bool:
+        return position == self.state.dealer
 
-    def turn_text(self, who: Any) -> str:
-        if self.is_dealer(self.state.turn):
+    def turn_text(self) -> str:
+        turn = self.state.turn
+        if turn is None or self.is_dealer(turn):
             return _("dealer must draw")
-        return _("draw or fold · bet {bet}").format(bet=who.bet)
+        return _("draw or fold · bet {bet}").format(bet=self.state.seats[turn].bet)
 
-    def deal_text(self, who: Any) -> str:
+    def deal_text(self, who: Seat) -> str:
         if not self.state.waiting:
             return _("nobody has bet")
         return _("first card, the dealer's") if self.is_dealer(self.state.waiting[0]) else _("first card")
@@ -60,30 +59,32 @@ class RocketBoard(BoardOf):
     def rows_look(self) -> str:
         return "two"
 
-    def look(self, position: int, seat: Seat) -> str:
-        look = super().look(position, seat)
+    def look(self, position: int) -> str:
+        look = super().look(position)
         return f"dealer {look}" if self.is_dealer(position) else look
 
-    def note(self, position: int, seat: Any) -> str:
+    def note(self, position: int) -> str:
+        seat = self.state.seats[position]
         if self.is_dealer(position):
             return _("deals")
         if seat.state in ("out", "folded") and seat.bet:
             return _("out") if seat.state == "out" else _("folded")
         return _("bet {bet}").format(bet=seat.bet) if seat.bet else _("sits out")
 
-    def right_side(self, position: int, seat: Any) -> dict[str, Any]:
-        state = self.state
+    def tally(self, position: int) -> Tally:
+        state, seat = self.state, self.state.seats[position]
         if state.between:
-            return {"figure": signed(seat.chips)}
+            return Tally(signed(seat.chips))
         if self.is_dealer(position):
-            chance = odds.next_card(self.game, state).get(str(DEATH)) if self.odds_shown else None
-            return {"label": _("3 = death"), "figure": percent(chance) if chance is not None else ""}
+            chance = self.chances.next_is(DEATH)
+            return Tally(percent(chance) if chance is not None else "", _("3 = death"))
         if seat.state != "in":
-            return {"label": _("paid"), "figure": str(-state.chips_of_round().get(seat.name, 0))} if seat.bet else {}
-        if state.turn is not None and self.is_dealer(state.turn):
-            return {"label": "3:", "figure": f"+{payout(seat.bet, DEATH)}"}
+            paid = -state.chips_of_round().get(seat.name, 0)
+            return Tally(str(paid), _("paid")) if seat.bet else Tally()
+        if self.is_dealer(state.turn):
+            return Tally(f"+{payout(seat.bet, DEATH)}", "3:")
         price = self.game.own_seat_keys(state, position).get("fold")
-        return {"label": _("fold:"), "figure": str(price)} if price is not None else {}
+        return Tally(str(price), _("fold:")) if price is not None else Tally()
 
     def main_button(self) -> Button | None:
         price = self.prices.get("fold")
@@ -94,12 +95,12 @@ class RocketBoard(BoardOf):
         return Button("fold", f"{MINUS}{price}", _("Fold"), label)
 
     def forced_sentence(self) -> tuple[str, str]:
-        risk = self.risk_now()
+        risk = self.chances.risk()
         pays = _("3 pays 3/10 of each bet")
         return (_("{chance} to lose").format(chance=percent(risk)) if risk is not None else _("Dealer draws")), pays
 
     def drawing_caption(self) -> str:
-        cost = self.expected_now()
+        cost = self.chances.expected()
         return _("draw ≈ {cost}").format(cost=about(-cost)) if cost is not None else ""
 
     def word_for(self, value: int) -> str:

@@ -1,25 +1,31 @@
-"""The board of a table that only keeps the score."""
+"""The board of a table that only keeps the score, whatever is played."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
-from companion.engine.state import Result, Seat
-from companion.web.format import signed
+from companion.engine.state import AnyState, Seat
 from companion.web.i18n import gettext as _
-from companion.web.screens.board import DeckButton, Face
+from companion.web.screens.board import Action, DeckButton, Face, Mark, Part
 
-from .base import BoardOf
+from .board import BoardOf
 
 
-class ScoreBoard(BoardOf):
-    def facts(self) -> tuple[str, ...]:
-        options = self.state.options
-        if "goal" in options:
-            return (_("race to {goal}").format(goal=options["goal"]), _("score only"))
-        if self.game.scores_points:
-            return (_("limit {limit}").format(limit=self.state.limit), _("score only"))
-        return (_("score only"),)
+class ScorePad(NamedTuple):
+    """Who took points, or who pays whom, and how many."""
+
+    seats: tuple[tuple[Mark, str], ...]
+    points: bool
+
+
+class ScoreBoard(BoardOf[AnyState]):
+    def bar(self) -> tuple[str, ...]:
+        score_only = _("score only")
+        if "goal" in self.state.options:
+            return _("race to {goal}").format(goal=self.target), score_only
+        if self.target is not None:
+            return _("limit {limit}").format(limit=self.target), score_only
+        return (score_only,)
 
     def what_to_do(self, who: Seat) -> str:
         if self.state.phase == "game over":
@@ -31,31 +37,19 @@ class ScoreBoard(BoardOf):
     def headline(self, who: Seat) -> str:
         return super().headline(who) if self.state.result or self.state.outcome else _("Score")
 
-    def result_text(self, result: Result) -> str:
-        return super().result_text(result)
-
     def deck(self) -> DeckButton | None:
         return None
 
-    def faces(self, position: int, seat: Seat) -> tuple[Face, ...]:
-        return tuple(Face(str(value), "kept") for value in seat.kept)
+    def faces(self, position: int) -> tuple[Face, ...]:
+        return tuple(Face(str(value), "kept") for value in self.state.seats[position].kept)
 
-    def right_side(self, position: int, seat: Seat) -> dict[str, Any]:
-        if not self.game.scores_points:
-            return {"figure": signed(seat.chips)}
-        most = self.state.options.get("goal") or self.state.limit
-        return {"figure": str(seat.points), "unit": f"/{most}", "bar": (min(seat.points, most), most)}
-
-    def action_part(self) -> dict[str, Any]:
+    def action(self) -> Action:
+        if self.state.phase == "game over":
+            return Action()
         points = self.game.scores_points
         hint = _("Tap a player, then the points") if points else _("Tap who pays, to whom, and how much")
-        return {"sentence": None if self.state.phase == "game over" else (hint, "")}
+        return Action(sentence=(hint, ""))
 
-    def keys_part(self) -> dict[str, Any]:
-        if self.state.phase == "game over":
-            return super().keys_part()
-        seats = [(self.marks[seat.name], seat.name) for seat in self.state.seats]
-        return {
-            "keys_template": "board/_scores.html",
-            "things": {"seats": seats, "points": self.game.scores_points},
-        }
+    def instead_of_keys(self) -> Part | None:
+        seats = tuple((self.marks[seat.name], seat.name) for seat in self.state.seats)
+        return Part("board/_scores.html", ScorePad(seats, self.game.scores_points))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Result, Seat
@@ -12,22 +12,28 @@ from companion.games.starboard import PRICE_OF_A_CARD, StarboardState
 from companion.web.format import listing, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button
+from companion.web.screens.board import Button, Part, Tally
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, face, row
 from companion.web.triangle import large_dots
 
-from .base import BoardOf
+from .board import BoardOf
 from .room import Room
 
 
-class StarboardBoard(BoardOf):
-    def facts(self) -> tuple[str, ...]:
-        carried = self.state.middle
+class CommonHand(NamedTuple):
+    """The hand all share: each card with its dots; and the pot."""
+
+    cards: tuple[tuple[int, list[str]], ...]
+    pot: int
+
+
+class StarboardBoard(BoardOf[StarboardState]):
+    def bar(self) -> tuple[str, ...]:
         return (
             _("pot {pot}").format(pot=self.state.pot),
             _("button {name}").format(name=self.state.name(self.state.button)),
-            _("carried {chips}").format(chips=carried) if carried else "",
+            self.carried(),
         )
 
     def seat_in_focus(self) -> Seat:
@@ -46,33 +52,31 @@ class StarboardBoard(BoardOf):
         put = ngettext("everybody puts in {ante} chip", "everybody puts in {ante} chips", ante).format(ante=ante)
         return _("Turn up a common card"), put if self.state.between else ""
 
-    def turn_text(self, who: Seat) -> str:
+    def turn_text(self) -> str:
         return _("draw for 1, or lock") if len(self.legal) > 1 else _("must lock")
 
     def result_text(self, result: Result) -> str:
         return _("{names} share: {share} each").format(names=listing(result.winners), share=result.share)
 
-    def middle_part(self) -> dict[str, Any]:
-        return {"middle": "board/_starboard_hand.html"}
-
-    def keys_part(self) -> dict[str, Any]:
-        hand = {"common": [(value, large_dots(value)) for value in self.state.common], "pot": self.state.pot}
-        return {"things": hand, **super().keys_part()}
+    def middle(self) -> Part:
+        cards = tuple((value, large_dots(value)) for value in self.state.common)
+        return Part("board/_starboard_hand.html", CommonHand(cards, self.state.pot))
 
     def rows_look(self) -> str:
         return "two lean crowd" if len(self.state.seats) >= 6 else "two lean"
 
-    def right_side(self, position: int, seat: Any) -> dict[str, Any]:
-        if self.state.phase in ("round over",) or self.state.between:
-            return {"figure": signed(seat.chips), "label": ""}
+    def tally(self, position: int) -> Tally:
+        seat = self.state.seats[position]
+        if self.state.between:
+            return Tally(signed(seat.chips))
         if position == self.state.turn:
-            return {"label": _("to act")}
+            return Tally(label=_("to act"))
         if seat.state == "locked":
-            return {"label": _("locked at {count}").format(count=seat.locked_at)}
-        return {"label": _("out") if seat.state == "out" else _("in")}
+            return Tally(label=_("locked at {count}").format(count=seat.locked_at))
+        return Tally(label=_("out") if seat.state == "out" else _("in"))
 
-    def note(self, position: int, seat: Seat) -> str:
-        return "" if self.state.between else signed(seat.chips)
+    def note(self, position: int) -> str:
+        return "" if self.state.between else signed(self.state.seats[position].chips)
 
     def main_button(self) -> Button | None:
         count = len(self.state.common)

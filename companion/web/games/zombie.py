@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
-from companion.games.zombie import turned_down
+from companion.games.zombie import ZombieState, turned_down
 from companion.web.format import signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, Face, Row
+from companion.web.screens.board import Button, Face, Part, Row
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, face, faces, row
 
@@ -20,10 +20,24 @@ from .race import RaceBoard
 from .room import Room
 
 
-class ZombieBoard(RaceBoard):
+class Horde(NamedTuple):
+    """The common cards: each with the entry that takes it, and whether it may be taken."""
+
+    cards: tuple[tuple[int, str, bool], ...]
+    placing: bool  # a card waits for its place first
+
+
+class Placing(NamedTuple):
+    """A card that may go to two places."""
+
+    value: int
+    who: str
+
+
+class ZombieBoard(RaceBoard[ZombieState]):
     hit_word = say("out")
 
-    def turn_text(self, who: Seat) -> str:
+    def turn_text(self) -> str:
         if self.state.drawn is not None:
             return _("where does the {value} go?").format(value=self.state.drawn)
         grabs = any(entry.verb == "grab" for entry in self.legal)
@@ -36,38 +50,37 @@ class ZombieBoard(RaceBoard):
     def rows_look(self) -> str:
         return "two crowd" if len(self.state.seats) >= 7 else "two"
 
-    def note(self, position: int, seat: Seat) -> str:
-        if self.state.phase == "game over":
+    def note(self, position: int) -> str:
+        seat = self.state.seats[position]
+        if self.state.outcome:
             return _("wins") if seat.name in self.state.outcome.winners else ""
         if self.state.between:
             return _("hands out") if position == self.state.dealer else ""
         return {"in": _("in"), "passed": _("passed")}.get(seat.state, _("out"))
 
-    def faces(self, position: int, seat: Any) -> tuple[Face, ...]:
-        shown = super().faces(position, seat)
+    def faces(self, position: int) -> tuple[Face, ...]:
+        seat, shown = self.state.seats[position], super().faces(position)
         if self.state.between or not seat.facedown:
             return shown
         up = len(shown) - seat.facedown
         return (*shown[:up], *(Face(face.value, "down", _("face down")) for face in shown[up:]))
 
-    def middle_part(self) -> dict[str, Any]:
-        return {"middle": "board/_zombie_horde.html"} if self.state.phase == "play" else {}
-
-    def keys_part(self) -> dict[str, Any]:
+    def middle(self) -> Part | None:
         state = self.state
-        part = super().keys_part()
         if state.phase != "play":
-            return part
-        horde = [(value, f"grab {value}", f"grab {value}" in self.legal_texts) for value in state.horde]
-        things = {"horde": horde, "drawn": state.drawn, "who": state.name(state.turn)}
-        if state.drawn is not None:
-            return {"keys_template": "board/_zombie_place.html", "things": things}
-        return {**part, "things": things}
+            return None
+        cards = tuple((value, f"grab {value}", f"grab {value}" in self.legal_texts) for value in state.horde)
+        return Part("board/_zombie_horde.html", Horde(cards, state.drawn is not None))
+
+    def instead_of_keys(self) -> Part | None:
+        """Where the card just drawn goes."""
+        drawn, who = self.state.drawn, self.state.name(self.state.turn)
+        return None if drawn is None else Part("board/_zombie_place.html", Placing(drawn, who or ""))
 
     def main_button(self) -> Button | None:
         if "pass" not in self.legal_texts:
             return None
-        stack = self.seat(self.state.turn).stack
+        stack = self.state.seats[self.state.turn or 0].stack
         down = turned_down(len(stack), len(self.state.those_in()) - 1)
         up = len(stack) - down
         label = ngettext("Pass: {down} turned down, {up} point now", "Pass: {down} turned down, {up} points now", up)

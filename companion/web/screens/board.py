@@ -5,8 +5,6 @@ Named tuples, because a tap makes dozens of them, and what was drawn is found ag
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from companion.web.addresses import TableAddresses, addresses_of
@@ -28,6 +26,15 @@ class Face(NamedTuple):
     note: str = ""  # for those who hear the page
 
 
+class Tally(NamedTuple):
+    """What stands at the end of a seat's line: points, chips or a price."""
+
+    figure: str = ""
+    label: str = ""  # before the figure
+    unit: str = ""  # after it
+    bar: tuple[int, int] | None = None  # how much of how much
+
+
 class Row(NamedTuple):
     """A seat's line."""
 
@@ -35,10 +42,7 @@ class Row(NamedTuple):
     name: str
     note: str = ""
     faces: tuple[Face, ...] = ()
-    label: str = ""  # before the figure
-    figure: str = ""
-    unit: str = ""  # after it
-    bar: tuple[int, int] | None = None
+    tally: Tally = Tally()
     look: str = ""
     stones: int = 0
     lean: bool = False  # no room for cards
@@ -100,8 +104,24 @@ class Me(NamedTuple):
     mark: Mark
     name: str
     cards: tuple[tuple[int, list[str]], ...]  # value and its dots
-    facts: tuple[tuple[str, str, str], ...]  # label, figure, unit
+    figures: tuple[tuple[str, str, str], ...]  # label, figure, unit
     note: str
+
+
+class Action(NamedTuple):
+    """The row of buttons: the main one with its price, what drawing costs; or a sentence while there is no choice."""
+
+    main: Button | None = None
+    second: Button | None = None
+    figure: tuple[str, str] | None = None
+    sentence: tuple[str, str] | None = None
+
+
+class Part(NamedTuple):
+    """A part of a board that has a template of its own, and what that template shows."""
+
+    template: str
+    shown: object
 
 
 class Board(NamedTuple):
@@ -112,21 +132,17 @@ class Board(NamedTuple):
     dealer: bool
     game: str
     title: str
-    facts: tuple[str, ...]
+    bar: tuple[str, ...]  # the words under the title
     mark: Mark
     who: str
     do: str
     deck: DeckButton | None
     rows: tuple[Row, ...]
     rows_look: str
-    middle: str = ""  # the template of what the game adds
-    things: Mapping[str, object] = MappingProxyType({})  # for that template
-    main: Button | None = None
-    second: Button | None = None
-    figure: tuple[str, str] | None = None
-    sentence: tuple[str, str] | None = None
-    undo: Undo | None = None
-    keys_template: str = ""  # what stands in the place of the card keys
+    middle: Part | None  # what the game adds above the seats
+    action: Action
+    undo: Undo
+    instead_of_keys: Part | None  # what stands in the place of the card keys
     keys: tuple[Key, ...] = ()
     message: Message | None = None
     over: bool = False

@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.table.table import Table
 from companion.web.i18n import gettext as _
 
-from .board import Face, Mark, Row
+from .board import Face, Mark, Row, Tally
 from .pieces import LETTERS
 
 
@@ -47,8 +47,11 @@ class Example:
     figures: Mapping[str, Any] = field(default_factory=dict)
 
 
-def row(state: AnyState, position: int, faces: tuple[Face, ...], **more: Any) -> Row:
-    return Row(Mark(LETTERS[position], f"s{position + 1}"), state.seats[position].name, faces=faces, **more)
+def row(
+    state: AnyState, position: int, faces: tuple[Face, ...], label: str = "", figure: str = "", stones: int = 0
+) -> Row:
+    mark = Mark(LETTERS[position], f"s{position + 1}")
+    return Row(mark, state.seats[position].name, faces=faces, tally=Tally(figure, label), stones=stones)
 
 
 def face(value: int, look: str = "") -> Face:

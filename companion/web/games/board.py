@@ -1,0 +1,202 @@
+"""The default board: bar, turn, seats, choices, keys. It serves any game; a game's own board says what is special."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+from companion.engine.cards import VALUES
+from companion.engine.sentence import say
+from companion.engine.state import Result, Seat
+from companion.engine.verbs import said
+from companion.web.format import percent, signed
+from companion.web.i18n import gettext as _
+from companion.web.i18n import language, translate
+from companion.web.screens.board import Action, Board, Button, DeckButton, Face, Key, Message, Part, Row, Tally, Undo
+from companion.web.screens.pieces import FACES, deck_label, key_with_odds
+from companion.web.triangle import triangle
+
+from .over import over_part
+from .words import BoardWords, St
+
+ODDS_RULES = {"all": say("odds for all"), "after": say("odds after the round"), "off": say("no odds")}
+
+
+class Choices(NamedTuple):
+    """The other things the player to act may do, each a button."""
+
+    buttons: tuple[Button, ...]
+
+
+class BoardOf(BoardWords[St]):
+    """A board of some game, over that game's state."""
+
+    hit_word = say("pair")  # what a card does that puts its owner out
+    many_columns_from = 5  # seats
+
+    def screen(self, message: Message | None = None) -> Board:
+        who = self.seat_in_focus()
+        over = self.state.phase == "game over"
+        instead = over_part(self.table) if over else self.instead_of_keys()
+        return Board(
+            table_id=self.table_id,
+            version=self.table.version,
+            dealer=self.dealer,
+            game=self.state.game,
+            title=self.title(),
+            bar=tuple(word for word in (*self.bar(), translate(ODDS_RULES[self.state.options["odds"]])) if word),
+            mark=self.marks[who.name],
+            who=self.headline(who),
+            do=self.what_to_do(who),
+            deck=self.deck(),
+            rows=tuple([self.row(position) for position in range(len(self.state.seats))]),
+            rows_look=self.rows_look(),
+            middle=self.middle(),
+            action=self.action(),
+            undo=self.undo(),
+            instead_of_keys=instead,
+            keys=() if instead else self.keys(),
+            message=message,
+            over=over,
+            people=() if self.dealer else tuple((self.marks[seat.name], seat.name) for seat in self.state.seats),
+        )
+
+    # -- the deck
+
+    def deck(self) -> DeckButton | None:
+        pile = self.state.pile
+        if not self.chances.shown:
+            return DeckButton(pile.left, deck_label(pile.left, None, language()))
+        return DeckButton(pile.left, deck_label(pile.left, pile.total, language()), triangle(self.state))
+
+    # -- seats
+
+    def rows_look(self) -> str:
+        return "two" if len(self.state.seats) >= self.many_columns_from else ""
+
+    @cached_property
+    def lean(self) -> bool:
+        return "lean" in self.rows_look()
+
+    def row(self, position: int) -> Row:
+        name = self.state.seats[position].name
+        return Row(
+            self.marks[name],
+            name,
+            self.note(position),
+            self.faces(position),
+            self.tally(position),
+            self.look(position),
+            lean=self.lean,
+        )
+
+    def look(self, position: int) -> str:
+        state, seat = self.state, self.seat(position)
+        if position == state.turn or seat.name == (state.result and state.result.who):
+            return "now"
+        waits = state.phase != "play" and state.waiting[:1] == (position,) and not state.result
+        return "now" if waits else "" if seat.state in ("in", "locked") else "out"
+
+    def note(self, position: int) -> str:
+        return ""
+
+    def faces(self, position: int) -> tuple[Face, ...]:
+        result, seat = self.state.result, self.seat(position)
+        if result and self.state.phase != "play":
+            stack = result.stacks[seat.name]
+            return tuple(self.result_face(result, seat, value, index) for index, value in enumerate(stack))
+        return tuple([FACES[value] for value in seat.stack])
+
+    def result_face(self, result: Result, seat: Seat, value: int, index: int) -> Face:
+        last = index == len(result.stacks[seat.name]) - 1
+        hit = seat.name == result.who and value == result.value and last and result.how != "fold"
+        return Face(str(value), "hit") if hit else FACES[value]
+
+    def tally(self, position: int) -> Tally:
+        """Points, with the bar to what ends the game; chips where no points are kept."""
+        seat = self.seat(position)
+        if not self.game.scores_points:
+            return Tally(signed(seat.chips))
+        if self.target is None:
+            return Tally(str(seat.points))
+        return Tally(str(seat.points), unit=f"/{self.target}", bar=(min(seat.points, self.target), self.target))
+
+    # -- the action row
+
+    def middle(self) -> Part | None:
+        """What lies between the turn and the seats; the choices that have no room in the action row."""
+        if self.state.phase != "play" or len(self.choices) < 2:
+            return None
+        return Part("board/_choices.html", Choices(self.choices[1:]))
+
+    def action(self) -> Action:
+        state = self.state
+        if state.phase == "game over":
+            return Action()
+        if state.phase != "play":
+            return Action(sentence=self.deal_sentence())
+        main = self.main_button()
+        if main is None:
+            return Action(sentence=self.forced_sentence())
+        return Action(main, self.second_button(), self.price_of_drawing())
+
+    def deal_sentence(self) -> tuple[str, str]:
+        state = self.state
+        first = self.seat(state.waiting[0]).name if state.waiting else ""
+        head = _("Card for {name}").format(name=first) if first else _("Turn up a card")
+        if state.between and state.phase == "round over":
+            return head, _("the next key is the deal of round {number}").format(number=state.round + 1)
+        return head, _("the lowest card starts") if self.game.deal_names_starter(state) else ""
+
+    def forced_sentence(self) -> tuple[str, str]:
+        return _("Turn up a card"), ""
+
+    def main_button(self) -> Button | None:
+        return self.choices[0] if self.choices else None
+
+    def second_button(self) -> Button | None:
+        return None
+
+    def price_of_drawing(self) -> tuple[str, str] | None:
+        risk = self.chances.risk()
+        return None if risk is None else (percent(risk), self.drawing_caption())
+
+    def drawing_caption(self) -> str:
+        return _("to pair")
+
+    def undo(self) -> Undo:
+        head = self.table.head
+        return Undo(head.seat or "", translate(said(head.entry)), self.table.past is not None)
+
+    # -- keys
+
+    def instead_of_keys(self) -> Part | None:
+        """What stands in the place of the card keys, where there is something else to tap."""
+        return None
+
+    def keys(self) -> tuple[Key, ...]:
+        total, spoken = self.chances.looked.pile.total, language()
+        return tuple([self.key(value, total, spoken) for value in VALUES])
+
+    def key_entry(self, value: int) -> str:
+        return str(value)
+
+    def key_seat(self) -> int | None:
+        """Whose card the next one is."""
+        state = self.state
+        return state.turn if state.phase == "play" else state.waiting[0] if state.waiting else None
+
+    def word_for(self, value: int) -> str:
+        seat = self.key_seat()
+        if seat is None or self.game.price(self.chances.looked, seat, value) is None:
+            return ""
+        return translate(self.hit_word)
+
+    def key(self, value: int, total: int, spoken: str) -> Key:
+        pile = self.chances.looked.pile
+        count = pile.unseen[value]
+        word = self.word_for(value) if count else ""
+        entry = self.key_entry(value)
+        if not self.chances.shown:
+            return Key(entry, value, str(value), word=word)
+        return key_with_odds(entry, value, count, total, pile.decks, word, spoken)

@@ -1,0 +1,46 @@
+"""What the next card may do to a seat, where the table shows the odds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+
+from companion.engine import odds
+from companion.engine.game import AnyGame
+from companion.engine.report import odds_shown
+from companion.engine.state import AnyState
+
+
+class Chances:
+    """Risk and expected cost, seat by seat."""
+
+    def __init__(self, game: AnyGame, state: AnyState) -> None:
+        self.game = game
+        self.state = state
+        self.shown = odds_shown(state)
+        self.looked = odds.past_shuffle(game, state)  # the state the next card will come from
+
+    @cached_property
+    def now(self) -> tuple[Fraction, Fraction] | None:
+        """Those of the player to act."""
+        return None if self.state.turn is None else self.of(self.state.turn)
+
+    def of(self, position: int) -> tuple[Fraction, Fraction] | None:
+        known = self.shown and self.looked.pile.total and self.state.seats[position].state == "in"
+        return odds.of_seat(self.game, self.looked, position) if known else None
+
+    def risk_of(self, position: int) -> Fraction | None:
+        found = self.of(position) if self.game.tells_risk(self.state) else None
+        return found and found[0]
+
+    def risk(self) -> Fraction | None:
+        """The chance that one card now puts the player to act out."""
+        return self.now[0] if self.now and self.game.tells_risk(self.state) else None
+
+    def expected(self) -> Fraction | None:
+        """What one card now costs the player to act, on average."""
+        return self.now[1] if self.now and self.state.turn in self.game.pays_for_cards(self.state) else None
+
+    def next_is(self, value: int) -> Fraction | None:
+        """The chance that the next card has a value."""
+        return odds.next_card(self.game, self.state).get(str(value)) if self.shown else None

@@ -1,0 +1,42 @@
+"""A watcher's own seat: stack, price, risk, points and chips in large type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.web.format import percent, plain
+from companion.web.i18n import gettext as _
+from companion.web.screens.board import Me
+from companion.web.triangle import large_dots
+
+from .board import BoardOf
+
+Figure = tuple[str, str, str]  # label, figure, unit
+
+
+def me(board: BoardOf[Any], name: str) -> Me | None:
+    """The seat of that name; None if nobody has it."""
+    state = board.state
+    position = next((i for i, seat in enumerate(state.seats) if seat.name == name), None)
+    if position is None:
+        return None
+    seat = state.seats[position]
+    figures = _prices(board, position)
+    risk = board.chances.risk_of(position) if state.phase == "play" else None
+    if risk is not None:
+        figures.append((_("You would go out"), percent(risk), ""))
+    if board.game.scores_points:
+        figures.append((_("Your points"), str(seat.points), board.tally(position).unit))
+    figures.append((_("Your chips"), plain(seat.chips), ""))
+    cards = tuple((value, large_dots(value)) for value in seat.stack)
+    return Me(board.marks[name], name, cards, tuple(figures), board.note(position))
+
+
+def _prices(board: BoardOf[Any], position: int) -> list[Figure]:
+    """What folding or passing costs this seat now, where the game says."""
+    state, prices = board.state, board.prices
+    if state.phase != "play" or state.seats[position].state != "in":
+        return []
+    fold = board.game.own_seat_keys(state, position).get("fold", prices.get("fold"))
+    figures = [(_("Fold now costs"), str(fold), "")] if fold is not None else []
+    return figures + ([(_("Pass now costs"), str(prices["pass"]), "")] if "pass" in prices else [])

@@ -1,0 +1,156 @@
+"""What the default board says: the title, whose turn it is, what to do, how it ended."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Generic, TypeVar, cast
+
+from companion.engine.game import AnyGame
+from companion.engine.notation import Entry
+from companion.engine.state import AnyState, Result, Seat
+from companion.engine.verbs import CARD, VERBS
+from companion.table.table import Table
+from companion.web.format import listing, signed
+from companion.web.i18n import gettext as _
+from companion.web.i18n import translate
+from companion.web.screens.board import Button
+from companion.web.screens.pieces import marks
+
+from .chances import Chances
+
+St = TypeVar("St", bound=AnyState)
+
+
+class BoardWords(Generic[St]):
+    """What a board says of the table as it stands."""
+
+    def __init__(self, table: Table, table_id: str, dealer: bool, choosing: bool = False) -> None:
+        self.table = table
+        self.table_id = table_id
+        self.dealer = dealer
+        self.choosing = choosing  # which card a fold takes
+        self.state = cast(St, table.state)
+        self.game: AnyGame = table.games[table.state.game]
+        self.marks = marks(table.state)
+        self.chances = Chances(self.game, table.state)
+
+    @cached_property
+    def legal(self) -> tuple[Entry, ...]:
+        return self.game.legal(self.state)
+
+    @cached_property
+    def legal_texts(self) -> set[str]:
+        return {str(entry) for entry in self.legal}
+
+    @cached_property
+    def prices(self) -> dict[str, int]:
+        return self.game.prices(self.state)
+
+    @cached_property
+    def target(self) -> int | None:
+        """The points that end the game, where it has such."""
+        keys = self.game.own_keys(self.state)
+        found: int | None = keys.get("limit", keys.get("goal"))
+        return found
+
+    @cached_property
+    def choices(self) -> tuple[Button, ...]:
+        """What the player to act may do besides drawing, with its price."""
+        return tuple(
+            self.choice(entry) for entry in self.legal if not VERBS[entry.verb].draws and entry.verb != "shuffle"
+        )
+
+    def choice(self, entry: Entry) -> Button:
+        words = translate(VERBS[entry.verb].offered(entry.args))
+        price = self.prices.get(entry.verb)
+        figure = str(price) if price is not None else str(entry.args[0]) if entry.args else words
+        return Button(str(entry), figure, words, words, quiet=figure == words)
+
+    def title(self) -> str:
+        name = translate(self.game.title)
+        if self.state.phase == "game over":
+            return _("{game} · game over").format(game=name)
+        if self.state.phase == "round over":
+            return _("{game} · round {number} over").format(game=name, number=self.state.round)
+        return _("{game} · round {number}").format(game=name, number=self.state.round)
+
+    def bar(self) -> tuple[str, ...]:
+        """What stands under the title, besides the rule about the odds."""
+        pot = _("pot {pot}").format(pot=self.state.pot) if self.game.has_pot else ""
+        return pot, self.carried()
+
+    def carried(self) -> str:
+        return _("carried {chips}").format(chips=self.state.middle) if self.state.middle else ""
+
+    def seat_in_focus(self) -> Seat:
+        """Whose name stands in large letters."""
+        state = self.state
+        if state.result and state.result.who:
+            return self.named(state.result.who)
+        if state.turn is not None:
+            return self.seat(state.turn)
+        if state.outcome:
+            return self.named(state.outcome.loser or (state.outcome.winners or (state.seats[0].name,))[0])
+        return self.seat(state.waiting[0] if state.waiting else 0)
+
+    def seat(self, position: int) -> Seat:
+        found: Seat = self.state.seats[position]
+        return found
+
+    def named(self, name: str) -> Seat:
+        return next((seat for seat in self.state.everyone() if seat.name == name), self.seat(0))
+
+    def headline(self, who: Seat) -> str:
+        state = self.state
+        if state.phase == "game over" and state.outcome and state.outcome.loser:
+            return _("{name} loses").format(name=who.name)
+        if state.phase == "game over" and state.outcome and len(state.outcome.winners) == 1:
+            return _("{name} wins").format(name=who.name)
+        if state.result and state.result.who:
+            change = state.result.points[who.name] or state.result.chips[who.name]
+            return f"{who.name} {signed(change)}" if change else who.name
+        return who.name
+
+    def what_to_do(self, who: Seat) -> str:
+        """In three words, what happens next."""
+        state = self.state
+        if state.phase == "game over":
+            return self.how_it_ended()
+        if self.game.shuffle_mark(state) and "shuffle" in self.legal_texts:
+            return self.shuffle_text(who)
+        if state.result:
+            return self.result_text(state.result)
+        if state.phase == "play":
+            return self.turn_text()
+        return self.deal_text(who)
+
+    def shuffle_text(self, who: Seat) -> str:
+        burn = self.state.options["burn"]
+        if burn:
+            return _("shuffle, burn {burn}, go on with {name}").format(burn=burn, name=who.name)
+        return _("shuffle, go on with {name}").format(name=who.name)
+
+    def deal_text(self, who: Seat) -> str:
+        deal = self.state.deal
+        if deal and deal.tied:
+            names = listing(self.seat(position).name for position in deal.tied)
+            return _("tie at {value}, {names}: one more card").format(value=deal.tied_at, names=names)
+        return _("next card") if who.stack else _("first card")
+
+    def turn_text(self) -> str:
+        draws = any(entry.verb == CARD for entry in self.legal)
+        if not self.choices:
+            return _("must draw")
+        return _("draw, or choose") if draws else _("must choose")
+
+    def result_text(self, result: Result) -> str:
+        return translate(self.game.endings[result.how].told(result.value))
+
+    def how_it_ended(self) -> str:
+        outcome = self.state.outcome
+        assert outcome is not None
+        if outcome.loser:
+            return translate(outcome.reason)
+        if len(outcome.winners) > 1:
+            return _("shared by {names}").format(names=listing(outcome.winners))
+        return _("{points} points").format(points=self.named(outcome.winners[0]).points)
