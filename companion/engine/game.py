@@ -144,6 +144,10 @@ class Game(EndRules[St], Generic[St]):
         playing = state.phase != "game over" and state.options["cards"] == YES
         return "needed" if playing and state.pile.left == 0 and state.pile.can_shuffle else None
 
+    def tells_of_shuffle(self, state: St, entry: Entry) -> bool:
+        """Whether somebody must have shuffled before this entry: a card comes from the pile, and it was due."""
+        return VERBS[entry.verb].draws and self.shuffle_mark(state) is not None and SHUFFLE in self.legal(state)
+
     def actor(self, state: St, entry: Entry) -> int | None:
         """The seat an entry of play is for: the one it names, else who is next."""
         possible = state.waiting if state.phase != "play" else () if state.turn is None else (state.turn,)

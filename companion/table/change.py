@@ -10,8 +10,12 @@ Kind = Literal["open", "enter", "amend", "amend round", "insert", "remove", "cut
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What was asked for. `number` is the entry that is repaired; `entries` are in their text form."""
+    """What is asked for. `number` is the entry that is repaired; `entries` are in their text form.
+
+    With `shuffles`, a shuffle that was due is entered just before the first card: who deals it has shuffled.
+    """
 
     kind: Kind
     entries: tuple[str, ...] = ()
     number: int | None = None
+    shuffles: bool = False

@@ -9,15 +9,29 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.engine.play import play
+from companion.engine.sentence import Sentence
 from companion.engine.state import BANK, MIDDLE, AnyState
 
-from .log import LedgerLine, Step
+from .log import Step
 from .table import Table
 
 FROM_BANK = f":{BANK}"
 IN_THE_MIDDLE = f":{MIDDLE}"  # pot, antes and carried chips alike: all that is nobody's yet
 
 ChipsByName = dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A payment in the evening's ledger."""
+
+    number: int
+    game: int
+    round: int
+    who: str
+    whom: str
+    amount: int
+    why: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +79,26 @@ class Forfeit:
 # -- the ledger
 
 
+def payments(table: Table) -> list[LedgerLine]:
+    """Every payment of the evening, under the names people have now."""
+    names: dict[str, str] = {}
+    lines: list[LedgerLine] = []
+    for step in reversed(table.steps()):
+        for payment in reversed(step.paid):
+            who, whom = names.get(payment.who, payment.who), names.get(payment.whom, payment.whom)
+            lines.append(LedgerLine(step.number, step.game, step.round, who, whom, payment.amount, payment.why))
+        if step.entry.verb == "rename" and step.before is not None:
+            old, new = step.entry.args
+            before = table.state_after(step.before)
+            names[before.seats[before.find(old)].name] = names.get(new, new)
+    return lines[::-1]
+
+
 def ledger(table: Table) -> list[LedgerLine]:
     """Every payment, told from the one who pays, in the game it belongs to."""
     steps = table.steps()
     lines = []
-    for line in table.ledger():
+    for line in payments(table):
         if line.amount < 0:
             line = replace(line, who=line.whom, whom=line.who, amount=-line.amount)
         step = steps[line.number]

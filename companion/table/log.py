@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from companion.engine.errors import EntryError, IllegalEntry, InvalidEntry
-from companion.engine.notation import Entry
-from companion.engine.sentence import Sentence
+from companion.engine.notation import RECORD_HEAD, Entry, print_seats
+from companion.engine.play import Games, open_table, play
+from companion.engine.sentence import say
 from companion.engine.state import AnyState, Outcome, Payment, Result
+from companion.engine.verbs import VERBS
 
 # Between rounds a state is always kept; in a long stretch without a round's end, one in so many.
 KEEP_EVERY = 64
@@ -61,25 +65,13 @@ class UndoPoint:
     earlier: UndoPoint | None
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerLine:
-    """A payment in the evening's ledger."""
-
-    number: int
-    game: int
-    round: int
-    who: str
-    whom: str
-    amount: int
-    why: Sentence
-
-
 class Refused(EntryError):
     """One of the entries does not fit; `at` is its place: in the call, or, for a repair, in the log."""
 
-    def __init__(self, at: int, cause: EntryError) -> None:
+    def __init__(self, at: int, cause: EntryError, entry: Entry | None = None) -> None:
         super().__init__(cause.sentence)
         self.at = at
+        self.entry = entry  # if it could be read
         self.invalid = isinstance(cause, InvalidEntry)
 
 
@@ -89,3 +81,131 @@ class BeyondLimits(IllegalEntry):
 
 class NothingThere(EntryError):
     """There is nothing to undo or to redo."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # chains are long: comparing them would recurse
+class Log:
+    """The live entries of a table: one after another, by number, as a record."""
+
+    games: Games
+    names: tuple[str, ...]
+    head: Step
+
+    @property
+    def state(self) -> AnyState:
+        assert self.head.state is not None
+        return self.head.state
+
+    # -- looking
+
+    def step(self, number: int) -> Step:
+        """The n-th live entry, from 0."""
+        if not 0 <= number <= self.head.number:
+            raise Refused(number, InvalidEntry(say("There is no entry {number}.", number=number)))
+        step = self.head
+        while step.number > number:
+            assert step.before is not None
+            step = step.before
+        return step
+
+    def steps(self, since: int = 0) -> list[Step]:
+        """The live entries from one on, oldest first."""
+        found = []
+        step: Step | None = self.head
+        while step is not None and step.number >= since:
+            found.append(step)
+            step = step.before
+        return found[::-1]
+
+    def game_entry(self) -> Entry:
+        """What started the game on the table."""
+        step = self.head
+        while step.entry.verb != "game":
+            assert step.before is not None
+            step = step.before
+        return step.entry
+
+    def alternatives(self, number: int) -> list[Entry]:
+        """What an entry may have been instead: all that the player could have done then."""
+        step = self.step(number)
+        if step.before is None or not VERBS[step.entry.verb].by_seat:
+            return []
+        before = self.state_after(step.before)
+        legal = self.games[before.game].legal(before)
+        return [replace(entry, seat=step.entry.seat) for entry in legal if VERBS[entry.verb].by_seat]
+
+    def log(self) -> list[dict[str, Any]]:
+        """The live entries as the API tells them."""
+        return [
+            {
+                "n": step.number,
+                "entry": str(step.entry),
+                "seat": step.seat,
+                "round": step.round,
+                "at": step.at,
+                "repaired": step.repaired,
+            }
+            for step in self.steps()
+        ]
+
+    def record(self) -> str:
+        """The table as a text file that can be read back."""
+        lines = [RECORD_HEAD, print_seats(self.names)]
+        for step in self.steps():
+            derived = step.seat if step.entry.seat is None else None
+            notes = " ".join(note for note in (derived, step.at) if note)
+            lines.append(f"{step.entry}  # {notes}" if notes else str(step.entry))
+        return "\n".join(lines) + "\n"
+
+    # -- the chain
+
+    def advance(self, head: Step | None, entry: Entry, at: str | None) -> Step:
+        """One more entry on the chain; the first one has nothing before it."""
+        if head is None:
+            return first_step(self.games, self.names, entry, at)
+        before = head.state
+        assert before is not None
+        state = play(self.games, before, entry)
+        result = state.result
+        return Step(
+            number=head.number + 1,
+            entry=entry,
+            seat=self._actor(before, entry),
+            game=head.game + (entry.verb == "game"),
+            round=result.round if result else state.round,
+            paid=state.paid,
+            result=result,
+            outcome=state.outcome,
+            at=at,
+            repaired=False,
+            state=state,
+            before=head.without_state(),
+        )
+
+    def _actor(self, state: AnyState, entry: Entry) -> str | None:
+        if not VERBS[entry.verb].by_seat:
+            return None
+        return state.name(self.games[state.game].actor(state, entry))
+
+    def with_state(self, step: Step) -> Step:
+        """The step with its state."""
+        return replace(step, state=self.state_after(step))
+
+    def state_after(self, step: Step) -> AnyState:
+        """The state after an entry, replayed from the last one that was kept."""
+        missing: list[Step] = []
+        known = step
+        while known.state is None:
+            assert known.before is not None
+            missing.append(known)
+            known = known.before
+        state = known.state
+        for later in reversed(missing):
+            state = play(self.games, state, later.entry)
+        return state
+
+
+def first_step(games: Games, names: Sequence[str], entry: Entry, at: str | None) -> Step:
+    """The beginning of a chain: the entry that starts the first game."""
+    state = open_table(games, tuple(names), entry)
+    return Step(0, entry, None, 1, state.round, state.paid, None, None, at, False, state, None)

@@ -11,24 +11,21 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from companion.engine.errors import EntryError, InvalidEntry
+from companion.engine.game import SHUFFLE
 from companion.engine.notation import (
-    RECORD_HEAD,
     Entry,
     RecordError,
     clean_name,
     parse,
-    print_seats,
     read_record,
 )
-from companion.engine.play import Games, open_table, play
+from companion.engine.play import Games
 from companion.engine.report import report
 from companion.engine.sentence import Sentence, say
-from companion.engine.state import AnyState
-from companion.engine.verbs import VERBS
 
 from .change import Change
 from .differences import differences
-from .log import KEEP_EVERY, BeyondLimits, LedgerLine, NothingThere, Refused, Step, UndoPoint
+from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, UndoPoint, first_step
 
 # How many entries of one change are told in what undo would take back.
 LABELLED = 4
@@ -40,13 +37,10 @@ MOST_PLAYED = 100_000
 MOST_KEPT = 50_000
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # chains are long: comparing them would recurse
-class Table:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Table(Log):
     """A table as of a version."""
 
-    games: Games
-    names: tuple[str, ...]
-    head: Step
     version: int = 1
     past: UndoPoint | None = None
     future: UndoPoint | None = None
@@ -64,9 +58,9 @@ class Table:
             try:
                 if table is None:
                     seats = tuple(map(clean_name, names))
-                    table = cls(games, seats, _first_step(games, seats, _read(entry), at))
+                    table = cls(games, seats, first_step(games, seats, _read(entry), at))
                 else:
-                    table = replace(table, head=table._advance(table.head, _read(entry), at))
+                    table = replace(table, head=table.advance(table.head, _read(entry), at))
             except EntryError as error:
                 raise Refused(number, error) from error
         if table is None:
@@ -102,11 +96,32 @@ class Table:
 
     # -- moving on
 
+    def change_within_limits(self, wanted: Change, at: str | None = None) -> Self:
+        """The table after a change that is asked for now, or a refusal."""
+        changed = self.change(wanted, at)
+        changed.demand_limits(self.head.number + 1 if wanted.kind == "enter" else 0)
+        return changed
+
+    def preview(self, wanted: Change) -> tuple[Self, list[Sentence]]:
+        """The table as a change would leave it, and what would be different; refused where the change is."""
+        changed = self.change_within_limits(wanted)
+        return changed, differences(self, changed)
+
+    def as_kept(self, wanted: Change) -> Change:
+        """The change that led here as a store keeps it: every entry that was made, as it is printed."""
+        if wanted.kind == "enter" and self.past is not None:
+            steps = self.steps(since=self.past.head.number + 1)
+        elif wanted.entries and wanted.number is not None:
+            steps = [self.step(wanted.number)]
+        else:
+            return wanted
+        return Change(wanted.kind, tuple(str(step.entry) for step in steps), wanted.number)
+
     def change(self, wanted: Change, at: str | None = None) -> Self:
-        """The table after a change, or a refusal."""
+        """The table after a change. What was accepted once is read again whatever the limits are by then."""
         match wanted:
             case Change("enter", entries):
-                return self.enter(entries, at)
+                return self.enter(entries, at, wanted.shuffles)
             case Change("amend", (entry,), int(number)):
                 return self.amend(number, entry)
             case Change("amend round", (entry,), int(number)):
@@ -123,18 +138,22 @@ class Table:
                 return self.redo()
         raise ValueError(f"not a change: {wanted}")
 
-    def enter(self, entries: Sequence[Entry | str], at: str | None = None) -> Self:
-        """All the entries, as one change, or none of them."""
+    def enter(self, entries: Sequence[Entry | str], at: str | None = None, shuffles: bool = False) -> Self:
+        """All the entries, as one change, or none of them; with `shuffles` also the shuffle they tell of."""
         if not entries:
             raise Refused(0, InvalidEntry(say("An entry is missing.")))
         head = self.head
         texts = []
         for index, raw in enumerate(entries):
+            entry = None
             try:
                 entry = _read(raw)
-                head = self._advance(head, entry, at)
+                if shuffles and index == 0 and self.games[self.state.game].tells_of_shuffle(self.state, entry):
+                    head = self.advance(head, SHUFFLE, at)
+                    texts.append(str(SHUFFLE))
+                head = self.advance(head, entry, at)
             except EntryError as error:
-                raise Refused(index, error) from error
+                raise Refused(index, error, entry) from error
             texts.append(str(entry))
         shown = texts if len(texts) <= LABELLED else [*texts[:LABELLED], "…"]
         return self._changed(head, ", ".join(shown), len(texts), old=head.before if len(texts) == 1 else None)
@@ -146,7 +165,7 @@ class Table:
         redo = UndoPoint(self.past.label, self.head.without_state(), self.future)
         return replace(
             self,
-            head=self._with_state(self.past.head),
+            head=self.with_state(self.past.head),
             version=self.version + 1,
             past=self.past.earlier,
             future=redo,
@@ -161,7 +180,7 @@ class Table:
         undo = UndoPoint(self.future.label, self.head.without_state(), self.past)
         return replace(
             self,
-            head=self._with_state(self.future.head),
+            head=self.with_state(self.future.head),
             version=self.version + 1,
             past=undo,
             future=self.future.earlier,
@@ -195,45 +214,30 @@ class Table:
 
     def cut(self, number: int) -> Self:
         """Back to an entry: everything after it goes."""
-        step = self._with_state(self.step(number))
+        step = self.with_state(self.step(number))
         return self._changed(step, f"back to entry {number}: {step.entry}", KEEP_EVERY, self.head.number - number)
 
     def _repair(self, number: int, entry: Entry | str | None, following: int, label: str) -> Self:
         """Replay with a change at one place; `at` of a refusal counts the entries as they are now."""
         rest = self.steps(since=following)
-        head = self._with_state(self.step(number - 1)) if number else None
+        head = self.with_state(self.step(number - 1)) if number else None
         place = number
         try:
             if entry is not None:
                 new = _read(entry)
                 label = f"{new}{label}"
                 was = self.step(number).at
-                if head is None:
-                    head = replace(_first_step(self.games, self.names, new, was), repaired=True)
-                else:
-                    head = replace(self._advance(head, new, was), repaired=True)
+                head = replace(self.advance(head, new, was), repaired=True)
             for step in rest:
                 place = step.number
-                if head is None:
-                    head = _first_step(self.games, self.names, step.entry, step.at)
-                else:
-                    head = replace(self._advance(head, step.entry, step.at), repaired=step.repaired)
+                head = replace(self.advance(head, step.entry, step.at), repaired=step.repaired)
         except EntryError as error:
             raise Refused(place, error) from error
         if head is None:
             raise Refused(0, InvalidEntry(say("The first entry must start a game.")))
         return self._changed(head, f"entry {number}: {label}", KEEP_EVERY + len(rest), self.head.number - number)
 
-    def changes_to(self, other: Table) -> list[Sentence]:
-        """What is different on another table: for the preview of a repair."""
-        return differences(self, other)
-
     # -- looking
-
-    @property
-    def state(self) -> AnyState:
-        assert self.head.state is not None
-        return self.head.state
 
     @property
     def weight(self) -> int:
@@ -249,81 +253,6 @@ class Table:
             "undo": self.past and self.past.label,
             "redo": self.future and self.future.label,
         }
-
-    def step(self, number: int) -> Step:
-        """The n-th live entry, from 0."""
-        if not 0 <= number <= self.head.number:
-            raise Refused(number, InvalidEntry(say("There is no entry {number}.", number=number)))
-        step = self.head
-        while step.number > number:
-            assert step.before is not None
-            step = step.before
-        return step
-
-    def game_entry(self) -> Entry:
-        """What started the game on the table."""
-        step = self.head
-        while step.entry.verb != "game":
-            assert step.before is not None
-            step = step.before
-        return step.entry
-
-    def steps(self, since: int = 0) -> list[Step]:
-        """The live entries from one on, oldest first."""
-        found = []
-        step: Step | None = self.head
-        while step is not None and step.number >= since:
-            found.append(step)
-            step = step.before
-        return found[::-1]
-
-    def alternatives(self, number: int) -> list[Entry]:
-        """What an entry may have been instead: all that the player could have done then."""
-        step = self.step(number)
-        if step.before is None or not VERBS[step.entry.verb].by_seat:
-            return []
-        before = self._with_state(step.before).state
-        assert before is not None
-        legal = self.games[before.game].legal(before)
-        return [replace(entry, seat=step.entry.seat) for entry in legal if VERBS[entry.verb].by_seat]
-
-    def log(self) -> list[dict[str, Any]]:
-        """The live entries as the API tells them."""
-        return [
-            {
-                "n": step.number,
-                "entry": str(step.entry),
-                "seat": step.seat,
-                "round": step.round,
-                "at": step.at,
-                "repaired": step.repaired,
-            }
-            for step in self.steps()
-        ]
-
-    def record(self) -> str:
-        """The table as a text file that can be read back."""
-        lines = [RECORD_HEAD, print_seats(self.names)]
-        for step in self.steps():
-            derived = step.seat if step.entry.seat is None else None
-            notes = " ".join(note for note in (derived, step.at) if note)
-            lines.append(f"{step.entry}  # {notes}" if notes else str(step.entry))
-        return "\n".join(lines) + "\n"
-
-    def ledger(self) -> list[LedgerLine]:
-        """Every payment of the evening, under the names people have now."""
-        names: dict[str, str] = {}
-        lines: list[LedgerLine] = []
-        for step in reversed(self.steps()):
-            for payment in reversed(step.paid):
-                who, whom = names.get(payment.who, payment.who), names.get(payment.whom, payment.whom)
-                lines.append(LedgerLine(step.number, step.game, step.round, who, whom, payment.amount, payment.why))
-            if step.entry.verb == "rename" and step.before is not None:
-                old, new = step.entry.args
-                before = self._with_state(step.before).state
-                assert before is not None
-                names[before.seats[before.find(old)].name] = names.get(new, new)
-        return lines[::-1]
 
     # -- the chain
 
@@ -352,45 +281,6 @@ class Table:
         if self.played > MOST_PLAYED:
             raise BeyondLimits(say("This table was changed too often: save its record and open that."))
 
-    def _advance(self, head: Step, entry: Entry, at: str | None) -> Step:
-        """One more entry on the chain."""
-        before = head.state
-        assert before is not None
-        state = play(self.games, before, entry)
-        result = state.result
-        return Step(
-            number=head.number + 1,
-            entry=entry,
-            seat=self._actor(before, entry),
-            game=head.game + (entry.verb == "game"),
-            round=result.round if result else state.round,
-            paid=state.paid,
-            result=result,
-            outcome=state.outcome,
-            at=at,
-            repaired=False,
-            state=state,
-            before=head.without_state(),
-        )
-
-    def _actor(self, state: AnyState, entry: Entry) -> str | None:
-        if not VERBS[entry.verb].by_seat:
-            return None
-        return state.name(self.games[state.game].actor(state, entry))
-
-    def _with_state(self, step: Step) -> Step:
-        """The step with its state, replayed from the last one that was kept."""
-        missing: list[Step] = []
-        known = step
-        while known.state is None:
-            assert known.before is not None
-            missing.append(known)
-            known = known.before
-        state = known.state
-        for later in reversed(missing):
-            state = play(self.games, state, later.entry)
-        return replace(step, state=state)
-
 
 def too_long() -> BeyondLimits:
     return BeyondLimits(say("This table is full: it has {most} entries. Start a new one.", most=MOST_ENTRIES))
@@ -398,8 +288,3 @@ def too_long() -> BeyondLimits:
 
 def _read(entry: Entry | str) -> Entry:
     return entry if isinstance(entry, Entry) else parse(entry)
-
-
-def _first_step(games: Games, names: tuple[str, ...], entry: Entry, at: str | None) -> Step:
-    state = open_table(games, names, entry)
-    return Step(0, entry, None, 1, state.round, state.paid, None, None, at, False, state, None)

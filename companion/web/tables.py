@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from time import sleep
 
 from flask import current_app
 
-from companion.engine.errors import EntryError, InvalidEntry
-from companion.engine.notation import Entry, parse
-from companion.engine.sentence import say
+from companion.engine.errors import EntryError
+from companion.engine.notation import Entry
+from companion.engine.sentence import Sentence, say
 from companion.games import GAMES
 from companion.store import NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway
 from companion.table.change import Change
@@ -97,13 +97,10 @@ class Tables:
         table_id: str,
         secret: str | None,
         version: int,
-        wanted: Change | Callable[[Table], Change],
+        wanted: Change,
         client: str | None = None,
     ) -> Table:
-        """Make a change that was decided at a version; it may depend on the table as it stands.
-
-        An id that was seen before is applied once.
-        """
+        """Make a change that was decided at a version. An id that was seen before is applied once."""
         at_hand = self._at_hand.get(table_id)
         if at_hand is not None and at_hand.table.version == version and secret and at_hand.knows(secret):
             try:
@@ -127,27 +124,23 @@ class Tables:
         self,
         table_id: str,
         table: Table,
-        wanted: Change | Callable[[Table], Change],
+        wanted: Change,
         client: str | None,
         secret: str,
     ) -> Table:
         """One more change, in one statement: the store refuses it unless table, secret and id are as they must be."""
         at = now()
-        change = _canonical(wanted if isinstance(wanted, Change) else wanted(table))
-        changed = table.change(change, at)
-        changed.demand_limits(table.head.number + 1 if change.kind == "enter" else 0)
-        self.store.append(table_id, Row(changed.version, change, at, client), secret)
+        changed = table.change_within_limits(wanted, at)
+        self.store.append(table_id, Row(changed.version, changed.as_kept(wanted), at, client), secret)
         self._keep(table_id, changed, secret)
         return changed
 
-    def preview(self, table_id: str, secret: str | None, version: int, change: Change) -> tuple[Table, Table]:
-        """The table now, and as it would be."""
+    def preview(self, table_id: str, secret: str | None, version: int, wanted: Change) -> tuple[Table, list[Sentence]]:
+        """The table as a change would leave it, and what would be different."""
         table = self._as_of(table_id, self.dealing.authorise(table_id, secret))
         if version != table.version:
             raise Stale(table)
-        changed = table.change(change)
-        changed.demand_limits()
-        return table, changed
+        return table.preview(wanted)
 
     # -- inside
 
@@ -213,17 +206,6 @@ class Tables:
             room -= A_TABLE + at_hand.table.weight
             if room < 0:
                 self._at_hand.pop(table_id, None)
-
-
-def _canonical(change: Change) -> Change:
-    """Entries are stored as they are printed, not as they were typed; what cannot be read is refused later."""
-    texts = []
-    for raw in change.entries:
-        try:
-            texts.append(str(parse(raw)))
-        except InvalidEntry:
-            texts.append(raw)
-    return Change(change.kind, tuple(texts), change.number)
 
 
 def tables() -> Tables:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import verbs
+from companion.engine.errors import InvalidEntry
 from companion.engine.notation import parse
 from companion.engine.sentence import say
 from companion.engine.verbs import VERBS, Verb, card_drawn, form, said
 from companion.games import GAMES
 from companion.i18n import translate
+from tests.ninth import ninth_game
 
 
 @pytest.mark.parametrize(
@@ -50,6 +52,23 @@ def test_the_verbs_of_every_game_are_in_the_table() -> None:
         for name, verb in game.own_verbs.items():
             assert VERBS[name] == verb
             assert hasattr(game, f"on_{name}")
+
+
+def test_one_registration_makes_a_game_and_its_verbs_known() -> None:
+    for known in (False, True, False):
+        if known:
+            with ninth_game():
+                assert "lantern" in GAMES
+                assert str(said(parse("Ann: drop 4"))) == "drops the 4"
+        else:
+            assert "lantern" not in GAMES
+            with pytest.raises(InvalidEntry):
+                parse("Ann: drop 4")
+
+
+def test_the_options_of_a_game_are_made_once() -> None:
+    for game in GAMES.values():
+        assert game.options is game.options
 
 
 def test_one_word_is_one_verb() -> None:

@@ -13,7 +13,10 @@ from companion.engine.errors import EntryError
 from companion.engine.notation import Entry, parse
 from companion.engine.play import replay
 from companion.games import GAMES
-from companion.table.log import NothingThere, Refused
+from companion.table.change import Change
+from companion.table.differences import differences
+from companion.table.ledger import payments
+from companion.table.log import BeyondLimits, NothingThere, Refused
 from companion.table.table import Table
 
 NAMES = ("Ana", "Ben", "Cleo")
@@ -205,12 +208,12 @@ def test_preview_tells_what_changes() -> None:
     repaired = table.amend(2, "3")
     # Bob's 3 is lowest: he starts and draws the 9; Ann folds for 3.
     assert points(repaired) == {"Ann": 3, "Bob": 0}
-    assert [str(sentence) for sentence in table.changes_to(repaired)] == [
+    assert [str(sentence) for sentence in differences(table, repaired)] == [
         "Round 1 would end: Ann, fold (3): Ann +3.",
         "Ann: 3 points instead of 0.",
         "Bob: 0 points instead of 4.",
     ]
-    assert [str(sentence) for sentence in table.changes_to(table)] == ["Nothing else changes."]
+    assert [str(sentence) for sentence in differences(table, table)] == ["Nothing else changes."]
     assert repaired.undo().state == table.state
 
 
@@ -257,7 +260,7 @@ def test_record_reads_back_names_with_blanks() -> None:
 def test_ledger_has_reasons_and_follows_a_new_name() -> None:
     table = played("game starboard buyin=20,4,9,lock,lock", ("Ana", "Ben"))
     table = table.enter(["rename Ben Benoît"]).enter(["pay Benoît Ana 3"])
-    lines = [(line.who, line.whom, line.amount, str(line.why)) for line in table.ledger()]
+    lines = [(line.who, line.whom, line.amount, str(line.why)) for line in payments(table)]
     assert lines == [
         (":bank", "Ana", 20, "buy-in"),
         (":bank", "Benoît", 20, "buy-in"),
@@ -314,10 +317,10 @@ def test_names_are_cleaned_at_the_opening() -> None:
 
 def test_a_preview_tells_of_seats_games_and_hyphens() -> None:
     table = Table.open(GAMES, ["Ana", "Ben"], ["game pairs", "sit Cleo", "buy Ana 1"])
-    assert [str(s) for s in table.changes_to(table.remove(1))] == ["Cleo would not sit at the table."]
-    assert "Another game" in str(table.changes_to(table.amend(0, "game starboard"))[0])
+    assert [str(s) for s in differences(table, table.remove(1))] == ["Cleo would not sit at the table."]
+    assert "Another game" in str(differences(table, table.amend(0, "game starboard"))[0])
     hyphen = Table.open(GAMES, ["Jean-Luc", "Ben"], ["game pairs", "5", "6", "5"])
-    first = hyphen.changes_to(hyphen.amend(3, "fold"))[0]
+    first = differences(hyphen, hyphen.amend(3, "fold"))[0]
     assert str(first) == "Round 1 would end: Jean-Luc, fold (5): Jean-Luc +5."
 
 
@@ -376,3 +379,57 @@ def test_an_entry_may_have_been_whatever_was_legal_then() -> None:
     assert list(map(str, table.alternatives(1))) == [str(value) for value in range(1, 11)]
     assert table.alternatives(0) == []
     assert table.enter(["buy Ana 5"]).alternatives(5) == []
+
+
+# -- a shuffle that a card tells of
+
+BEFORE_THE_SHUFFLE = ("game blackstone burn=50", "4", "6", "take 3", "lost", "white", "white")
+
+
+@pytest.mark.parametrize("stone", ["white", "whites", "7", "10"])
+def test_a_card_after_the_last_one_tells_of_a_shuffle(stone: str) -> None:
+    """50 of 55 burned, two dealt, one lost, two white: of the three taken one is to come, and the pile is empty."""
+    table = Table.open(GAMES, ("Ana", "Ben"), BEFORE_THE_SHUFFLE)
+    with pytest.raises(Refused):
+        table.enter([stone])
+    after = table.enter([stone], shuffles=True)
+    assert texts(after)[-2:] == ["shuffle", stone]
+    assert after.undo().state == table.state
+
+
+def test_what_needs_no_card_tells_of_no_shuffle() -> None:
+    table = Table.open(GAMES, ("Ana", "Ben"), BEFORE_THE_SHUFFLE)
+    assert texts(table.enter(["buy Ana 5"], shuffles=True))[-1:] == ["buy Ana 5"]
+    assert texts(table.enter(["buy Ana 5"], shuffles=True))[-2] != "shuffle"
+    with pytest.raises(Refused) as refused:
+        table.enter(["7", "11"], shuffles=True)
+    assert refused.value.at == 1, "counted as they were entered"
+
+
+# -- one change, asked for, previewed, kept
+
+
+def test_a_change_is_kept_as_it_is_printed() -> None:
+    table = Table.open(GAMES, ("Ana", "Ben"), BEFORE_THE_SHUFFLE)
+    asked = Change("enter", (" Ana:  7 ",), shuffles=True)
+    assert table.change(asked).as_kept(asked) == Change("enter", ("shuffle", "Ana: 7"))
+    repair = Change("amend", (" 5 ",), 1)
+    assert table.change(repair).as_kept(repair) == Change("amend", ("5",), 1)
+    cut = Change("cut", (), 3)
+    assert table.change(cut).as_kept(cut) == cut
+    with pytest.raises(Refused) as refused:
+        table.change(Change("enter", ("3", "Ben: take 3")))
+    assert str(refused.value.entry) == "3"
+
+
+def test_a_preview_promises_nothing_that_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = played("game pairs,4,6,9,fold", ("Ann", "Bob"))
+    repair = Change("amend", ("3",), 2)
+    after, changes = table.preview(repair)
+    assert points(after) == {"Ann": 3, "Bob": 0}
+    assert changes == differences(table, after)
+    monkeypatch.setattr("companion.table.table.MOST_PLAYED", 1)
+    for ask in (table.preview, table.change_within_limits):
+        with pytest.raises(BeyondLimits):
+            ask(repair)
+    assert table.change(repair).state == after.state, "what was accepted once is always read again"

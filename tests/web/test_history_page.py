@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games import GAMES
 from companion.table.table import Table
 from companion.web.screens.history import History, history_screen
@@ -47,6 +49,23 @@ def test_another_number_or_another_thing_is_offered() -> None:
     stones = ("game blackstone", "4", "6", "9", "take 3")
     assert labels(history_of(*stones, n="4")) == [*(str(count) for count in range(1, 13)), "passes"]
     assert labels(history_of(*stones[:-1], "pass", n="4"))[:2] == ["takes 1", "takes 2"]
+
+
+def test_the_preview_promises_nothing_that_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    repair = {"n": "2", "entry": "3"}
+    assert history_of("game pairs", "4", "6", "9", **repair).fits
+    monkeypatch.setattr("companion.table.table.MOST_PLAYED", 1)
+    screen = history_of("game pairs", "4", "6", "9", **repair)
+    assert not screen.fits
+    assert "changed too often" in screen.preview[0]
+
+
+def test_what_would_no_longer_fit_is_told_in_words() -> None:
+    """Ana 4 starts: she draws an 8, Ben folds. With a 4 she would have paired, and the fold goes."""
+    screen = history_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="4", entry="4")
+    assert (screen.fits, screen.kind, screen.dropped) == (True, "round", ("Ben folds",))
+    screen = history_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="1", kind="remove")
+    assert screen.preview == ("Entry 5 (Ben folds) would no longer fit: It is not Ben's turn.",)
 
 
 def test_in_continuous_pairs_any_card_may_have_been_taken() -> None:

@@ -18,6 +18,7 @@ from companion.games.blackstone import bust_fine, pass_fine
 from companion.games.rocket import payout
 from companion.store.memory import MemoryStore
 from companion.table import lookup
+from companion.table.ledger import payments
 from companion.table.table import Table
 from companion.web import create_app
 from companion.web.games import room_of
@@ -299,7 +300,7 @@ def port(page: Page) -> list[int]:
 
 def starboard(page: Page) -> list[int]:
     table = final("starboard")
-    paid = [line for line in table.ledger() if line.who in page.rows]
+    paid = [line for line in payments(table) if line.who in page.rows]
     pot = sum(line.amount for line in paid)
     result = table.state.result
     assert result is not None
@@ -343,7 +344,7 @@ def hawthorn(page: Page) -> list[int]:
     assert page.rows["Ben"].looks == ["", "low"]
     *held, pair = page.rows["Ana"].cards
     assert pair in held
-    pot = sum(line.amount for line in table.ledger() if line.who in page.rows)
+    pot = sum(line.amount for line in payments(table) if line.who in page.rows)
     return [len(page.rows), fold, fold, pair, pair, pot]
 
 

@@ -9,6 +9,7 @@ from companion.table.ledger import (
     FROM_BANK,
     IN_THE_MIDDLE,
     Course,
+    LedgerLine,
     Played,
     by_game,
     cash,
@@ -18,7 +19,6 @@ from companion.table.ledger import (
     points_by_round,
     with_middle,
 )
-from companion.table.log import LedgerLine
 from companion.table.settlement import settle
 from companion.table.table import Table
 from companion.web.charts import Chart, draw_chart

@@ -130,36 +130,38 @@ def _label(entry: Entry, verb: str) -> str:
 
 
 def _consequences(table: Table, wanted: Change) -> dict[str, Any]:
+    """What the repair would change; if it does not fit, whether it does without the rest of that round."""
     try:
-        after = table.change(wanted)
+        return _preview(table, wanted)
     except EntryError as error:
-        return _misfit(table, wanted, error)
-    return {"preview": tuple(translate(sentence) for sentence in table.changes_to(after)), "fits": True}
-
-
-def _misfit(table: Table, wanted: Change, error: EntryError) -> dict[str, Any]:
-    """The first entry that would not fit; and whether it helps to let the rest of that round go."""
+        refusal = error
     if wanted.kind == "amend" and wanted.number is not None:
-        shorter = Change("amend round", wanted.entries, wanted.number)
         try:
-            after = table.change(shorter)
+            shown = _preview(table, Change("amend round", wanted.entries, wanted.number))
         except EntryError:
-            pass
-        else:
-            step = table.step(wanted.number)
-            gone = [s for s in table.steps(since=step.number + 1) if (s.game, s.round) == (step.game, step.round)]
-            return {
-                "preview": tuple(translate(sentence) for sentence in table.changes_to(after)),
-                "fits": True,
-                "kind": "round",
-                "dropped": tuple(f"{s.seat or ''} {s.entry}".strip() for s in gone),
-            }
-    if isinstance(error, Refused) and error.at <= table.head.number:
-        step = table.step(error.at)
-        what = f"{step.seat + ' ' if step.seat else ''}{step.entry}"
-        text = _("Entry {number} ({what}) would no longer fit: {why}")
-        return {"preview": (text.format(number=error.at, what=what, why=translate(error.sentence)),)}
-    return {"preview": (translate(error.sentence),)}
+            return {"preview": (_why_not(table, refusal),)}
+        step = table.step(wanted.number)
+        gone = [s for s in table.steps(since=step.number + 1) if (s.game, s.round) == (step.game, step.round)]
+        return {**shown, "kind": "round", "dropped": tuple(map(_in_words, gone))}
+    return {"preview": (_why_not(table, refusal),)}
+
+
+def _preview(table: Table, wanted: Change) -> dict[str, Any]:
+    _after, changes = table.preview(wanted)
+    return {"preview": tuple(map(translate, changes)), "fits": True}
+
+
+def _why_not(table: Table, error: EntryError) -> str:
+    """The first entry that would no longer fit, and why."""
+    why = translate(error.sentence)
+    if not isinstance(error, Refused) or error.at > table.head.number:
+        return why
+    text = _("Entry {number} ({what}) would no longer fit: {why}")
+    return text.format(number=error.at, what=_in_words(table.step(error.at)), why=why)
+
+
+def _in_words(step: Step) -> str:
+    return f"{step.seat or ''} {translate(said(step.entry))}".strip()
 
 
 def _rounds(steps: list[Step], lines: list[Line]) -> tuple[Round, ...]:

@@ -131,9 +131,8 @@ def write(table_id: str, change: Change, given: dict[str, Any]) -> ResponseRetur
         raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name="id"))
     secret = dealers_secret(table_id)
     if request.args.get("preview") == "1":
-        before, after = tables().preview(table_id, secret, version, change)
-        changes = [translate(sentence) for sentence in before.changes_to(after)]
-        return jsonify({"state": state_of(after), "changes": changes})
+        after, changes = tables().preview(table_id, secret, version, change)
+        return jsonify({"state": state_of(after), "changes": [translate(sentence) for sentence in changes]})
     return jsonify(state_of(tables().write(table_id, secret, version, change, client)))
 
 

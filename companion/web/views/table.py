@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from urllib.parse import quote
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError, InvalidEntry
-from companion.engine.game import SHUFFLE
-from companion.engine.notation import parse, quote_name
+from companion.engine.notation import Entry, quote_name
 from companion.engine.sentence import Sentence, say
-from companion.engine.verbs import VERBS, card_drawn
+from companion.engine.verbs import card_drawn
 from companion.table.change import Change, Kind
+from companion.table.log import Refused
 from companion.table.table import Table
 from companion.web.addresses import TABLE, addresses_of
 from companion.web.assets import kept_answer
@@ -93,9 +92,9 @@ def change(table_id: str, wanted: Change, back: str | None = None) -> ResponseRe
         version, client = whole(request.form.get("version", "")), client_id(request.form.get("id"))
         if version is None:
             raise InvalidEntry(say("The form is incomplete: reload the page."))
-        table = tables().write(table_id, secret, version, partial(with_shuffle, wanted), client)
+        table = tables().write(table_id, secret, version, wanted, client)
     except Stale as stale:
-        return refused(table_id, stale.table, say("The table has moved on: nothing was entered."), wanted, 409)
+        return refused(table_id, stale.table, say("The table has moved on: nothing was entered."), 409)
     except (NoSecret, WrongSecret):
         now, _dealer = look(table_id)
         sentence = say(
@@ -104,46 +103,23 @@ def change(table_id: str, wanted: Change, back: str | None = None) -> ResponseRe
         return show_board(table_id, now, False, Message(translate(sentence)), 403)
     except EntryError as error:
         now, dealer = look(table_id)
-        return refused(table_id, now, error.sentence, wanted, 422, dealer)
+        entry = error.entry if isinstance(error, Refused) else None
+        return refused(table_id, now, error.sentence, 422, dealer, entry)
     if wants_fragment():
         return show_board(table_id, table, dealer=True)
     return redirect(back or addresses_of(table_id).board, 303)
 
 
 def refused(
-    table_id: str, table: Table, sentence: Sentence, wanted: Change, status: int, dealer: bool = True
+    table_id: str, table: Table, sentence: Sentence, status: int, dealer: bool = True, entry: Entry | None = None
 ) -> ResponseReturnValue:
     """The whole board again, with the reason, and the way to a repair where the deck proves one is needed."""
     message = Message(translate(sentence))
-    value = impossible_card(table, wanted)
-    if value is not None:
+    value = None if entry is None else card_drawn(entry)
+    if value is not None and not table.state.pile.unseen[value]:
         address = url_for("table.history", table_id=table_id, card=value)
         message = Message(message.text, address, _("Fix it"))
     return show_board(table_id, table, dealer, message, status)
-
-
-def impossible_card(table: Table, wanted: Change) -> int | None:
-    """The value of a card that cannot come any more."""
-    try:
-        entry = parse(wanted.entries[-1]) if wanted.kind == "enter" else None
-    except InvalidEntry:
-        return None
-    value = None if entry is None else card_drawn(entry)
-    return None if value is None or table.state.pile.unseen[value] else value
-
-
-def with_shuffle(wanted: Change, table: Table) -> Change:
-    """The next card acknowledges a shuffle: the app enters it just before."""
-    try:
-        entry = parse(wanted.entries[0]) if wanted.kind == "enter" else None
-    except InvalidEntry:
-        return wanted
-    if entry is None or not VERBS[entry.verb].draws:
-        return wanted
-    game, state = table.games[table.state.game], table.state
-    if game.shuffle_mark(state) is None or SHUFFLE not in game.legal(state):
-        return wanted
-    return Change("enter", ("shuffle", *wanted.entries))
 
 
 @blueprint.post("/enter")
@@ -153,7 +129,7 @@ def enter(table_id: str) -> ResponseReturnValue:
     if not entries:
         table, dealer = look(table_id)
         return show_board(table_id, table, dealer, Message(_("Nothing was entered.")), 422)
-    return change(table_id, Change("enter", entries), safe_back(table_id))
+    return change(table_id, Change("enter", entries, shuffles=True), safe_back(table_id))
 
 
 def safe_back(table_id: str) -> str | None:

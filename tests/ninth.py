@@ -1,0 +1,131 @@
+"""A ninth game that only the tests know: what a new game needs is its rulebook and one registration.
+
+Lantern: two cards to each, then draw towards the light. Who meets it takes the pot, who goes beyond is in the
+dark. Once a round a card may be dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine import notation
+from companion.engine.ending import Ending
+from companion.engine.game import Game
+from companion.engine.notation import Entry
+from companion.engine.options import number
+from companion.engine.sentence import say
+from companion.engine.state import MIDDLE, POT, Seat, State
+from companion.engine.verbs import VERBS, Verb, by_name, form
+from companion.games import GAMES, register
+
+PASS = Entry("pass")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LanternSeat(Seat):
+    dropped: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class LanternState(State[LanternSeat]):
+    """Nothing but what every game has."""
+
+
+class Lantern(Game[LanternState]):
+    """Draw towards the light, and not beyond it."""
+
+    key = "lantern"
+    title = say("Lantern")
+    pitch = say("Meet the light")
+    players = range(2, 9)
+    state_type = LanternState
+    seat_type = LanternSeat
+    has_pot = True
+    whole_deck_each_round = True
+    cards_dealt = 2
+    own_options = {"light": number(say("Light"), 21, 11, 99), "ante": number(say("Ante"), 1, 0, 100_000)}
+    own_verbs = by_name(Verb("drop", (form(say("drops the {value}"), value="card"),), by_seat=True))
+    endings = {
+        "light": Ending(say("the light"), say("met the light with a {value}")),
+        "nearest": Ending(say("nearest to the light")),
+        "dark": Ending(say("all in the dark")),
+    }
+
+    # -- the turn: draw, drop a card (once), or pass
+
+    def choices(self, state: LanternState) -> Iterator[Entry]:
+        assert state.turn is not None
+        seat = state.seats[state.turn]
+        yield from self.draws(state)
+        if not seat.dropped and len(seat.stack) > 1:
+            yield from (Entry("drop", (value,)) for value in sorted(set(seat.stack)))
+        yield PASS
+
+    def price(self, state: LanternState, seat: int, value: int) -> int | None:
+        """Beyond the light one pays the ante again."""
+        beyond = state.phase == "play" and sum(state.seats[seat].stack) + value > state.options["light"]
+        return state.options["ante"] if beyond else None
+
+    def pays_for_cards(self, state: LanternState) -> tuple[int, ...]:
+        return state.those_in()
+
+    def on_card(self, state: LanternState, seat: int, value: int) -> LanternState:
+        cost = self.price(state, seat, value)
+        state = state.give(seat, value)
+        if cost is not None:
+            state = state.pay(seat, POT, cost, say("in the dark"))
+            return self.go_on(state.seat_but(seat, state="out"), seat)
+        if sum(state.seats[seat].stack) == state.options["light"]:
+            return self.take_pot(state, "light", (seat,), value)
+        return self.go_on(state, seat)
+
+    def on_drop(self, state: LanternState, seat: int, value: int) -> LanternState:
+        state = state.take_from_stack(seat, value).seat_but(seat, dropped=True)
+        return self.go_on(state.but(pile=state.pile.discard((value,))), seat)
+
+    def on_pass(self, state: LanternState, seat: int) -> LanternState:
+        return self.go_on(state.seat_but(seat, state="passed"), seat)
+
+    # -- the end: the light is met, or nobody goes on
+
+    def go_on(self, state: LanternState, seat: int) -> LanternState:
+        """When nobody is left to draw, those nearest to the light share the pot."""
+        if state.those_in():
+            return state.but(turn=state.next_in(seat))
+        sums = {i: sum(other.stack) for i, other in enumerate(state.seats) if other.state == "passed"}
+        within = {i: total for i, total in sums.items() if total <= state.options["light"]}
+        if not within:
+            state = state.pay(POT, MIDDLE, state.pot, say("carried"))
+            return self.finish(state, self.result(state, "dark"))
+        best = max(within.values())
+        return self.take_pot(state, "nearest", tuple(i for i, total in within.items() if total == best), None)
+
+    def take_pot(self, state: LanternState, how: str, winners: tuple[int, ...], value: int | None) -> LanternState:
+        state, share = self.share_pot(state, winners)
+        who = winners[0] if len(winners) == 1 else None
+        return self.finish(state, self.result(state, how, who, value, winners=winners, share=share))
+
+    def clear(self, state: LanternState) -> LanternState:
+        return super().clear(state).each_seat(dropped=False)
+
+    # -- what the screen shows
+
+    def own_keys(self, state: LanternState) -> dict[str, Any]:
+        return {"light": state.options["light"]}
+
+
+@contextmanager
+def ninth_game() -> Iterator[Lantern]:
+    """Lantern is known as long as this lasts."""
+    games, verbs, lantern = dict(GAMES), dict(VERBS), Lantern()
+    register(lantern)
+    try:
+        yield lantern
+    finally:
+        for table, before in ((GAMES, games), (VERBS, verbs)):
+            table.clear()
+            table.update(before)  # type: ignore[arg-type]
+        notation._parse_line.cache_clear()
