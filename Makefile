@@ -2,60 +2,77 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# What running needs is installed first; tests and lint install the rest when they are first asked for.
+RUNTIME := $(VENV)/.runtime
+DEVELOPMENT := $(VENV)/.development
 AT_ONCE ?= 2
+COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 \
+  --generate-hashes --no-emit-index-url --no-header --quiet
 
-.PHONY: help setup run test lint bench watchers soak fuzz faults messages lock clean
+.PHONY: help setup run dev test lint bench watchers soak fuzz faults messages lock clean
 
 help:
-	@echo "make run    start Fifty-Five for this network"
-	@echo "make test   lint and run every test"
-	@echo "make lint   ruff, mypy, and known holes in what we depend on"
-	@echo "make bench  what things cost, as ratios; soak, fuzz, faults, watchers: long runs (CONTRIBUTING)"
+	@echo "make run       start Fifty-Five for this network"
+	@echo "make dev       the same for this machine alone, started again after every change of a file"
+	@echo "make setup     install what development needs"
+	@echo "make test      lint and run every test"
+	@echo "make lint      ruff, mypy, and known holes in what we depend on"
+	@echo "make bench     what things cost, as ratios; soak, fuzz, faults, watchers: long runs (CONTRIBUTING)"
+	@echo "make messages  after a change of a sentence; make lock: after a change of a dependency"
 
-setup: $(READY)
+setup: $(DEVELOPMENT)
 
-$(READY): requirements.lock pyproject.toml companion/build_hook.py $(wildcard companion/locale/*/LC_MESSAGES/*.po)
+$(RUNTIME): requirements.lock pyproject.toml companion/build_hook.py $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
-	@touch $(READY)
+	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-deps --editable .
+	@touch $(RUNTIME)
 
-run: $(READY)
+$(DEVELOPMENT): requirements-dev.lock | $(RUNTIME)
+	$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $(DEVELOPMENT)
+
+run: $(RUNTIME)
 	@$(BIN)/companion run
+
+# Flask's own server with its debugger: never for others. It watches Python files by itself, and these.
+dev: $(RUNTIME)
+	@$(BIN)/flask --app companion.wsgi --debug run --port 8000 \
+	  --extra-files "$$(find templates static -name '*.html' -o -name '*.css' -o -name '*.js' | paste -sd: -)"
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses $(AT_ONCE) --dist loadfile --no-loadscope-reorder
 
-lint: $(READY)
+lint: $(DEVELOPMENT)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m tests.audit
 
-bench: $(READY)
+bench: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.engine
 	$(BIN)/python -m tests.bench.web
 
 # A thousand phones watch one table for half a minute, on this machine only.
-watchers: $(READY)
+watchers: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.watchers
 
 # Ten thousand entries over a hundred tables from eight phones at once. With PostgreSQL: make soak ON=--postgres
-soak: $(READY)
+soak: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.soak $(ON)
 
 # Every route and the import with ten thousand odd requests, on all stores.
-fuzz: $(READY)
+fuzz: $(DEVELOPMENT)
 	FIFTY_FIVE_FUZZ=10000 $(BIN)/python -m pytest tests/web/test_fuzz.py
 
 # The real server killed, stopped, starved and besieged. FIFTY_FIVE_KILLS=500 make faults kills more often.
-faults: $(READY)
+faults: $(DEVELOPMENT)
 	$(BIN)/python -m pytest tests/faults
 
 # After a change of any sentence: the new ones stand empty in the .po file until they are translated.
-messages: $(READY)
+messages: $(DEVELOPMENT)
 	$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keyword say --no-location --sort-output \
 	  --project Fifty-Five --output-file companion/locale/messages.pot .
 	$(BIN)/pybabel --quiet update --input-file companion/locale/messages.pot --output-dir companion/locale \
@@ -64,8 +81,8 @@ messages: $(READY)
 
 # After a change of the dependencies in pyproject.toml. Hashes, no addresses.
 lock:
-	uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
-	  --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock
+	$(COMPILE) --output-file requirements.lock
+	$(COMPILE) --all-extras --constraints requirements.lock --output-file requirements-dev.lock
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

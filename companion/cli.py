@@ -20,15 +20,54 @@ from .table.table import Table
 REFUSED = 2
 
 
+# Commands of the owner of the data.
+OWNERS = {
+    "migrate": "bring the database up to date",
+    "backup": "copy everything into a new folder, while the program runs",
+    "restore": "put a backup into an empty database",
+    "check": "replay every table and report those that do not",
+}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code says whether it worked."""
+    parser = new_parser()
+    options = parser.parse_args(arguments)
+    if options.command == "replay":
+        return replay_record(options.file, options.each)
+    if options.command in OWNERS:
+        from .server.admin import run_command  # only here: a replay needs no database
+
+        return run_command(options.command, options.data, getattr(options, "folder", ""))
+    if bool(options.tls_cert) != bool(options.tls_key):
+        parser.error("--tls-cert and --tls-key go together")
+    from .server.serve import serve  # only here: a replay needs no server
+
+    return serve(options)
+
+
+def new_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="companion", description="A companion for Pairs and its family.")
     parser.add_argument("--version", action="version", version=f"Fifty-Five {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     replay = commands.add_parser("replay", help="read a record and print the state as JSON")
     replay.add_argument("--each", action="store_true", help="a line after the opening and after every entry")
     replay.add_argument("file", nargs="?", help="the record; standard input if left out")
-    run = commands.add_parser("run", help="start Fifty-Five for this network")
+    add_run_options(commands.add_parser("run", help="start Fifty-Five for this network"))
+    for name, purpose in OWNERS.items():
+        command = commands.add_parser(name, help=purpose)
+        if name in ("backup", "restore"):
+            command.add_argument("folder", help="the folder of the backup")
+    for name in ("run", *OWNERS):
+        commands.choices[name].add_argument(
+            "--data",
+            default=os.environ.get("FIFTY_FIVE_DATA") or "instance",
+            help="the folder of the database and the secret key (instance)",
+        )
+    return parser
+
+
+def add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument("--host", default="0.0.0.0", help="the address to listen on (all of them)")
     run.add_argument("--port", type=a_port, default=8000, help="the port (8000)")
     run.add_argument("--tls-cert", help="a certificate, for https")
@@ -50,34 +89,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         default=os.environ.get("FIFTY_FIVE_LOG", "") not in ("", "0"),
         help="a line of JSON for every request",
     )
-    owners = {
-        "migrate": "bring the database up to date",
-        "backup": "copy everything into a new folder, while the program runs",
-        "restore": "put a backup into an empty database",
-        "check": "replay every table and report those that do not",
-    }
-    for name, told in owners.items():
-        command = commands.add_parser(name, help=told)
-        if name in ("backup", "restore"):
-            command.add_argument("folder", help="the folder of the backup")
-    for name in ("run", *owners):
-        commands.choices[name].add_argument(
-            "--data",
-            default=os.environ.get("FIFTY_FIVE_DATA") or "instance",
-            help="the folder of the database and the secret key (instance)",
-        )
-    options = parser.parse_args(arguments)
-    if options.command == "replay":
-        return replay_record(options.file, options.each)
-    if options.command in owners:
-        from .server.admin import keep  # only here: a replay needs no database
-
-        return keep(options.command, options.data, getattr(options, "folder", ""))
-    if bool(options.tls_cert) != bool(options.tls_key):
-        run.error("--tls-cert and --tls-key go together")
-    from .server.serve import serve  # only here: a replay needs no server
-
-    return serve(options)
 
 
 def a_port(raw: str) -> int:
@@ -111,7 +122,7 @@ def replay_record(file: str | None, each: bool) -> int:
     except RecordError as error:
         return _refuse(say("line {line}: {why}", line=error.line, why=error.sentence))
     except BrokenPipeError:
-        return 0  # whoever reads has had enough
+        return 0  # the reader has gone away
     except OSError as error:
         return _refuse(say("{file}: {why}", file="stdout", why=error.strerror))
     return 0
@@ -136,19 +147,19 @@ def _tables(record: str) -> Iterator[Table]:
 
 
 def _print_state(table: Table) -> None:
-    """One line of UTF-8, whatever the terminal thinks."""
+    """One line of UTF-8, whatever the terminal's encoding."""
     sys.stdout.buffer.write(json.dumps(table.report(), ensure_ascii=False).encode() + b"\n")
     sys.stdout.buffer.flush()
 
 
 def _refuse(reason: Sentence) -> int:
-    """Tell it in the language of the terminal."""
+    """Print why, in the language of the terminal."""
     print(translate(reason, of_environment(dict(os.environ))), file=sys.stderr)
     return REFUSED
 
 
 def run() -> int:
-    """The command as the shell calls it; Ctrl-C is an answer, not an accident."""
+    """The command as the shell calls it; Ctrl-C is no error."""
     try:
         return main()
     except KeyboardInterrupt:

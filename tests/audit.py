@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-LOCK = Path(__file__).parents[1] / "requirements.lock"
+LOCK = Path(__file__).parents[1] / "requirements-dev.lock"  # what running needs is in it, too
 COMMAND = (
     *(sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes", "--requirement", str(LOCK)),
     *("--format", "json", "--progress-spinner", "off", "--timeout", "5"),

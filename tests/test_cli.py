@@ -140,7 +140,7 @@ def test_without_psycopg_postgresql_is_refused_in_a_sentence(
 
 
 @pytest.mark.parametrize("command", [["check"], ["backup", "copy"]])
-def test_who_only_looks_makes_nothing(
+def test_a_command_that_only_reads_makes_no_file(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)

@@ -25,28 +25,28 @@ from companion.store.schema import NEWEST, check_step, migrate
 from companion.store.sql import SqlStore
 from companion.table.table import Table
 
-AT_ONCE = 1_000  # rows
-FOUND, REFUSED = 1, 2  # exit codes: something is wrong with a table; it could not be done
+ROWS_AT_ONCE = 1_000
+DONE, FOUND, REFUSED = 0, 1, 2  # exit codes; FOUND: a table does not replay; REFUSED: it could not be done
 
-Told = tuple[list[Sentence], int]  # what is said at the end, and the exit code
+Result = tuple[list[Sentence], int]  # what is printed at the end, and the exit code
 
 
-def keep(command: str, data: str, folder: str) -> int:
-    """Do it, and say how it went, in the language of the terminal."""
+def run_command(command: str, data: str, folder: str) -> int:
+    """Run one of the commands below and print its result, in the language of the terminal."""
     try:
-        said, wrong = COMMANDS[command](data, folder)
+        sentences, code = COMMANDS[command](data, folder)
     except Unusable as refusal:
-        said, wrong = [refusal.sentence], REFUSED
-    except StoreAway as trouble:  # the dealer is told less
-        said, wrong = [say("{what} ({why})", what=trouble.sentence, why=str(trouble.__cause__).strip())], REFUSED
+        sentences, code = [refusal.sentence], REFUSED
+    except StoreAway as failure:  # with the cause, which a dealer is not told
+        sentences, code = [say("{what} ({why})", what=failure.sentence, why=str(failure.__cause__).strip())], REFUSED
     except OSError as error:
-        said, wrong = [say("{file}: {why}", file=error.filename or data, why=error.strerror)], REFUSED
+        sentences, code = [say("{file}: {why}", file=error.filename or data, why=error.strerror)], REFUSED
     except SQLAlchemyError as error:
         cause = str(getattr(error, "orig", None) or error).strip()
-        said, wrong = [say("The database refuses, and nothing was changed: {why}", why=cause)], REFUSED
-    for sentence in said:
-        print(translate(sentence, of_environment(dict(os.environ))), file=sys.stderr if wrong else sys.stdout)
-    return wrong
+        sentences, code = [say("The database refuses, and nothing was changed: {why}", why=cause)], REFUSED
+    for sentence in sentences:
+        print(translate(sentence, of_environment(dict(os.environ))), file=sys.stderr if code else sys.stdout)
+    return code
 
 
 @contextmanager
@@ -62,25 +62,25 @@ def opened(data: str | Path, embedded: bool = False) -> Iterator[tuple[Flask, Sq
 
 
 def demand_database(data: str) -> None:
-    """Who only looks makes nothing."""
+    """Refuse where there is no database: a command that only reads makes no file."""
     if not os.environ.get("DATABASE_URL") and not (Path(data) / DATABASE).exists():
         raise Unusable(say("There is no database in {folder}.", folder=data))
 
 
-def update(data: str, _folder: str) -> Told:
+def update(data: str, _folder: str) -> Result:
     """Bring the database up to date."""
     with opened(data) as (_app, store):
         before = migrate(store)
     if before == NEWEST:
-        return [say("The database is up to date.")], 0
-    return [say("The database is up to date now: step {step}.", step=NEWEST)], 0
+        return [say("The database is up to date.")], DONE
+    return [say("The database is up to date now: step {step}.", step=NEWEST)], DONE
 
 
 # -- backup: a data folder that can be run as it is
 
 
-def back_up(data: str, folder: str) -> Told:
-    """Copy everything as of one moment, while the program runs. Half a backup is never left under the name."""
+def back_up(data: str, folder: str) -> Result:
+    """Copy everything as of one moment, while the program runs. The folder gets its name when the copy is complete."""
     target = Path(folder).absolute()
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise Unusable(say("{folder} is not empty: a backup is made in a new folder.", folder=folder))
@@ -100,11 +100,11 @@ def back_up(data: str, folder: str) -> Told:
         write_key(Path(draft) / KEY, app.secret_key)
         _flush_to_disk(Path(draft))
         os.rename(draft, target)
-        os.mkdir(draft)  # the temporary folder wants to be removed
-    return [say("Everything is in {folder}. To look at it: companion run --data {folder}", folder=folder)], 0
+        os.mkdir(draft)  # because the temporary folder is removed at the end of this block
+    return [say("Everything is in {folder}. To look at it: companion run --data {folder}", folder=folder)], DONE
 
 
-def restore(data: str, folder: str) -> Told:
+def restore(data: str, folder: str) -> Result:
     """Put a backup into an empty database."""
     backup = Path(folder).absolute()
     if not (backup / DATABASE).is_file():
@@ -114,8 +114,8 @@ def restore(data: str, folder: str) -> Told:
         migrate(store)
         if store.ids():
             raise Unusable(say("There are tables in the database already: a backup is restored into an empty one."))
-        # A copy, so that the backup is left as it is even if it is older than we are; with the last taps of a
-        # program that was killed, which lie beside the file.
+        # A copy is migrated, so that an older backup stays as it is. Where a program was killed, its last taps are in
+        # the file that ends in -wal.
         for name in (DATABASE, f"{DATABASE}-wal"):
             if (backup / name).is_file():
                 shutil.copy(backup / name, draft)
@@ -125,18 +125,18 @@ def restore(data: str, folder: str) -> Told:
                 copy_rows(source, written)
         if (backup / KEY).is_file():
             write_key(Path(data) / KEY, (backup / KEY).read_bytes())
-        return [say("Restored tables: {count}.", count=len(store.ids()))], 0
+        return [say("Restored tables: {count}.", count=len(store.ids()))], DONE
 
 
 def copy_rows(source: Connection, target: Connection) -> None:
     for table in db.metadata.sorted_tables:
-        found = source.execution_options(yield_per=AT_ONCE).execute(select(table))
+        found = source.execution_options(yield_per=ROWS_AT_ONCE).execute(select(table))
         for some in found.mappings().partitions():
             target.execute(insert(table), [dict(row) for row in some])
 
 
 def write_key(path: Path, key: str | bytes | None) -> None:
-    """In the place of the one that may be there."""
+    """Write the key, in place of one that may be there."""
     draft = path.with_name(f"{path.name}.new")
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -147,7 +147,7 @@ def write_key(path: Path, key: str | bytes | None) -> None:
 
 
 def _flush_to_disk(folder: Path) -> None:
-    """On the disk, not only on the way to it."""
+    """Wait until every file is on the disk."""
     for path in (*folder.iterdir(), folder):
         descriptor = os.open(path, os.O_RDONLY)
         try:
@@ -159,7 +159,7 @@ def _flush_to_disk(folder: Path) -> None:
 # -- check
 
 
-def check(data: str, _folder: str) -> Told:
+def check(data: str, _folder: str) -> Result:
     """Replay every table: how many there are, and what is wrong with which."""
     demand_database(data)
     wrong: list[Sentence] = []
@@ -174,7 +174,9 @@ def check(data: str, _folder: str) -> Told:
             if why is not None:
                 wrong.append(say("Table {table}: {why}", table=table, why=why))
     if not wrong:
-        return [say("Tables: {tables}, changes: {changes}. All of them replay.", tables=len(ids), changes=changes)], 0
+        return [
+            say("Tables: {tables}, changes: {changes}. All of them replay.", tables=len(ids), changes=changes)
+        ], DONE
     return [*wrong, say("Tables: {tables}. {wrong} of them do not replay.", wrong=len(wrong), tables=len(ids))], FOUND
 
 
@@ -192,7 +194,7 @@ def why_it_does_not_replay(store: SqlStore, table: str, rows: Sequence[Row]) -> 
     return None
 
 
-COMMANDS: dict[str, Callable[[str, str], Told]] = {
+COMMANDS: dict[str, Callable[[str, str], Result]] = {
     "migrate": update,
     "backup": back_up,
     "restore": restore,

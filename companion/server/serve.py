@@ -20,6 +20,7 @@ from flask import Flask
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, SSLProtocols
 from granian.http import HTTP1Settings
+from granian.server.common import AbstractServer
 
 from companion.engine.sentence import Sentence, say
 from companion.i18n import of_environment, translate
@@ -29,57 +30,26 @@ from companion.store.opening import open_store
 from .settings import settings
 from .whole_requests import WholeRequests
 
-SILENCE = 10  # seconds a connection may say nothing
+SILENCE = 10  # seconds a connection may stay silent
 STOPPING = 3  # seconds for what is under way when the program is told to stop
 CONNECTIONS = 4_096
 LARGEST_HEAD = 65_536
 
 
-def told(sentence: Sentence) -> str:
-    """In the language of the terminal."""
-    return translate(sentence, of_environment(dict(os.environ)))
-
-
 def serve(options: Namespace) -> int:
-    """Start one process with threads, and say where it can be reached."""
+    """Start one process with threads, and print where it can be reached."""
     folder = Path(options.data).absolute()
     # The worker reads them.
     os.environ["FIFTY_FIVE_DATA"] = str(folder)
     os.environ["FIFTY_FIVE_PROXIES"] = str(options.proxies)
     os.environ["FIFTY_FIVE_PREFIX"] = options.prefix
     os.environ["FIFTY_FIVE_LOG"] = "1" if options.log else ""
-    try:
-        make_ready(folder)
-    except OSError as error:
-        return refuse(say("The data folder {folder} cannot be written to: {why}.", folder=folder, why=error.strerror))
-    except (Unusable, StoreAway) as trouble:
-        return refuse(trouble.sentence)
-    for file in filter(None, (options.tls_cert, options.tls_key)):
-        if not os.access(file, os.R_OK):
-            return refuse(say("{file} cannot be read.", file=file))
-    reason = why_not(options.host, options.port)
+    reason = why_not_ready(folder, options)
     if reason is not None:
-        return refuse(reason)
+        print(translated(reason), file=sys.stderr)
+        return 2
     print(greeting(options.host, options.port, options.prefix, folder, secure=bool(options.tls_cert)), flush=True)
-    server = Granian(
-        "companion.wsgi:app",
-        address=options.host,
-        port=options.port,
-        interface=Interfaces.RSGI,
-        workers=1,
-        # Every wait has an end: a silent connection is closed, a stuck one does not keep us from stopping.
-        http=HTTPModes.http1,
-        http1_settings=HTTP1Settings(header_read_timeout=SILENCE * 1_000, max_buffer_size=LARGEST_HEAD),
-        backpressure=CONNECTIONS,
-        workers_kill_timeout=STOPPING,
-        respawn_failed_workers=True,
-        log_enabled=True,
-        log_access=False,
-        websockets=False,
-        ssl_cert=Path(options.tls_cert) if options.tls_cert else None,
-        ssl_key=Path(options.tls_key) if options.tls_key else None,
-        ssl_protocol_min=SSLProtocols.tls12,  # phones of ten years ago know no newer one
-    )
+    server = new_server(options)
     if hasattr(signal, "SIGHUP"):  # the terminal was closed: granian would start anew, and stay behind with the port
         asked_to_stay = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN  # by nohup
         hang_up = signal.SIG_IGN if asked_to_stay else server.signal_handler_interrupt
@@ -92,17 +62,39 @@ def serve(options: Namespace) -> int:
     return 0
 
 
+def new_server(options: Namespace) -> AbstractServer[Any]:
+    """Every wait has an end: a silent connection is closed, and a stuck one does not keep us from stopping."""
+    return Granian(
+        "companion.wsgi:app",
+        address=options.host,
+        port=options.port,
+        interface=Interfaces.RSGI,
+        workers=1,
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=SILENCE * 1_000, max_buffer_size=LARGEST_HEAD),
+        backpressure=CONNECTIONS,
+        workers_kill_timeout=STOPPING,
+        respawn_failed_workers=True,
+        log_enabled=True,
+        log_access=False,
+        websockets=False,
+        ssl_cert=Path(options.tls_cert) if options.tls_cert else None,
+        ssl_key=Path(options.tls_key) if options.tls_key else None,
+        ssl_protocol_min=SSLProtocols.tls12,  # phones of ten years ago know no newer one
+    )
+
+
 def load(target: str) -> Any:
     """The application, in the worker process."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until granian sets its own: nothing is under way yet
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too, but it is the main process that tells us
-    threading.Thread(target=follow, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
     from companion.wsgi import app
 
     return WholeRequests(app, app.config["PREFIX"])
 
 
-def follow(parent: int) -> None:
+def end_with_parent(parent: int) -> None:
     """A worker whose main process was killed gives the port back."""
     while os.getppid() == parent:
         time.sleep(0.5)
@@ -111,24 +103,36 @@ def follow(parent: int) -> None:
     os._exit(1)
 
 
+# -- before the start: what would stop the worker is found here, where it can be said in a sentence
+
+
+def why_not_ready(folder: Path, options: Namespace) -> Sentence | None:
+    """Why the program cannot start; None if it can."""
+    try:
+        make_ready(folder)
+    except OSError as error:
+        return say("The data folder {folder} cannot be written to: {why}.", folder=folder, why=error.strerror)
+    except (Unusable, StoreAway) as failure:
+        return failure.sentence
+    for file in filter(None, (options.tls_cert, options.tls_key)):
+        if not os.access(file, os.R_OK):
+            return say("{file} cannot be read.", file=file)
+    return why_not_listen(options.host, options.port)
+
+
 def make_ready(folder: Path) -> None:
-    """What would stop the worker is found here, where it can be told."""
+    """The folder can be written to, the settings can be read, the database can be opened."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with TemporaryFile(dir=folder):
-        pass  # it can be written to
+        pass
     settings()
     app = Flask("companion")
     app.config["DATA"] = str(folder)
     open_store(app).close()
 
 
-def refuse(sentence: Sentence) -> int:
-    print(told(sentence), file=sys.stderr)
-    return 2
-
-
-def why_not(host: str, port: int) -> Sentence | None:
-    """Why one cannot listen there, if one cannot."""
+def why_not_listen(host: str, port: int) -> Sentence | None:
+    """Why this address cannot be listened at; None if it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -141,12 +145,20 @@ def why_not(host: str, port: int) -> Sentence | None:
     return None
 
 
+# -- what the terminal shows
+
+
+def translated(sentence: Sentence) -> str:
+    """In the language of the terminal."""
+    return translate(sentence, of_environment(dict(os.environ)))
+
+
 def addresses() -> list[str]:
     """The addresses of this machine that other phones may reach."""
     found: list[str] = []
     # Without a network there are no other phones either.
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # documentation's address: nothing is sent, the route is looked up
+        probe.connect(("192.0.2.1", 9))  # an address for documentation: nothing is sent, only the route is looked up
         found.append(probe.getsockname()[0])
     with contextlib.suppress(OSError):
         found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
@@ -154,21 +166,25 @@ def addresses() -> list[str]:
 
 
 def greeting(host: str, port: int, prefix: str, folder: Path, secure: bool) -> str:
-    """What the terminal shows: addresses, a code to scan, where the data lies, what plain http lacks."""
+    """Addresses, a code to scan, where the data lies, what plain http lacks."""
     everywhere = host in ("0.0.0.0", "::")
     here, *others = (
         f"{'https' if secure else 'http'}://{name}:{port}{prefix}"
         for name in ("localhost" if everywhere else host, *(addresses() if everywhere else ()))
     )
-    lines = ["Fifty-Five", "", told(say("  On this machine   {address}", address=here))]
-    lines += [told(say("  On other phones   {address}", address=address)) for address in others]
-    lines += [told(say("  Data              {folder}", folder=folder)), ""]
+    lines = ["Fifty-Five", "", translated(say("  On this machine   {address}", address=here))]
+    lines += [translated(say("  On other phones   {address}", address=address)) for address in others]
+    lines += [translated(say("  Data              {folder}", folder=folder)), ""]
     if others:
         lines += [qr_text(others[0]), ""]
     if not secure:
         lines += [
-            told(say("  Over plain http a phone cannot install the app, stay awake by itself or work without signal;")),
-            told(say("  everything else works. With a certificate: companion run --tls-cert FILE --tls-key FILE")),
+            translated(
+                say("  Over plain http a phone cannot install the app, stay awake by itself or work without signal;")
+            ),
+            translated(
+                say("  everything else works. With a certificate: companion run --tls-cert FILE --tls-key FILE")
+            ),
             "",
         ]
     return "\n".join(lines)

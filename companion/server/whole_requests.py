@@ -1,8 +1,8 @@
 """Between the server and the application: whole requests only.
 
 A body is collected on the server's event loop, with a limit and a deadline, before a thread takes the request up. So a
-slow phone holds no thread, and what was cut off on the way is never taken for the whole: "entry=10" without its last
-letter is another card.
+slow phone holds no thread. And a body that was cut off on the way is never taken for a whole one: "entry=10" without
+its last letter is another card.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ class WholeRequests:
         protocol.response_bytes(status, [*headers, ("connection", "close")] if refused else headers, answer)
 
     def answer(self, environ: Environ) -> Answer:
-        """What the application says, in one piece."""
-        told: list[tuple[int, list[tuple[str, str]]]] = []
+        """The application's answer, in one piece."""
+        started: list[tuple[int, list[tuple[str, str]]]] = []
 
         def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
-            told[:] = [(int(status[:3]), headers)]
+            started[:] = [(int(status[:3]), headers)]
 
-        found = self.app(environ, start_response)
+        pieces = self.app(environ, start_response)
         try:
-            body = b"".join(found)
+            body = b"".join(pieces)
         finally:
-            if hasattr(found, "close"):
-                found.close()
-        return *told[0], body
+            if hasattr(pieces, "close"):
+                pieces.close()
+        return *started[0], body
 
 
 async def whole_body(scope: Any, protocol: Any) -> bytes:
@@ -71,7 +71,7 @@ async def whole_body(scope: Any, protocol: Any) -> bytes:
     announced = scope.headers.get("content-length")
     if announced is None:
         if scope.headers.get("transfer-encoding") is not None:
-            raise CutOff(411)  # in pieces: a body that breaks off could not be told from a whole one
+            raise CutOff(411)  # sent in chunks: nobody could tell whether the last one has arrived
         return b""
     length = int(announced)
     if length > LARGEST_BODY:

@@ -1,4 +1,4 @@
-"""Where tables are kept: the protocol every store keeps, and what it says when a change comes too late."""
+"""Where tables are kept: what every store can do, and how it refuses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What must be known before a write: one look, one statement."""
+    """What must be known before a write. It is read in one statement."""
 
     version: int
     secret: str  # the hash of the dealer's secret
@@ -31,10 +31,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Takeover:
-    """Who may come in as the next dealer: how often the deal went on, and what was guessed."""
+    """What must be known before another phone takes the deal."""
 
-    epoch: int
-    guesses: int
+    epoch: int  # how often the deal went to another phone
+    guesses: int  # wrong PINs since then
     barred: str | None  # no guess before this time
     last: str  # when the last change was made
 
@@ -48,7 +48,7 @@ class StaleEntry(Exception):
 
 
 class StoreAway(Exception):
-    """The store cannot be asked or written to at the moment; the sentence says why. Nothing was written by halves."""
+    """The store cannot be read or written to at the moment; the sentence says why. A change is written whole or not."""
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(str(sentence))
@@ -83,10 +83,10 @@ class Store(Protocol):
         id is on record."""
 
     def takeover(self, table: str) -> Takeover | None:
-        """What must be known before the deal goes on."""
+        """What must be known before another phone takes the deal; None if there is no such table."""
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
-        """Another dealer, unless the deal has gone on since that epoch. The offer and the guesses are over."""
+        """Another dealer, unless the deal went to somebody else since that epoch. Offer and guesses are cleared."""
 
     def offer(self, table: str, until: str | None, secret: str) -> bool:
         """The deal is offered until then, unless that secret is dead."""
@@ -95,4 +95,4 @@ class Store(Protocol):
         """Count a try of the PIN; False if another try took that number in the meantime."""
 
     def ping(self) -> None:
-        """Whether it can be asked; `StoreAway` if not."""
+        """Do nothing, unless the store cannot be asked: then raise `StoreAway`."""

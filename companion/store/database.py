@@ -40,6 +40,21 @@ class CompiledStatement:
         return [known[name] for name in self._order] if self._order is not None else known
 
 
+class FailuresInSentences:
+    """A `with` block in which an error of the database becomes a `StoreAway` with a sentence."""
+
+    def __init__(self, driver: Any) -> None:
+        self._errors = (driver.Error, SQLAlchemyError)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        failure = failure_of(error) if isinstance(error, self._errors) else None
+        if failure is not None:
+            raise failure from error
+
+
 class Database:
     """An engine, and what it is asked. A failure of the database is raised as `StoreAway` with a sentence."""
 
@@ -57,6 +72,7 @@ class Database:
             self._for_transactions = engine.execution_options(isolation_level="READ COMMITTED")
             self._for_snapshots = engine.execution_options(isolation_level="REPEATABLE READ")
         self._driver: Any = engine.dialect.loaded_dbapi
+        self._failures = FailuresInSentences(self._driver)
         self._compiled: dict[Executable, CompiledStatement] = {}
         self._idle: deque[Any] = deque()  # connections for single statements: the pool takes longer to hand one out
 
@@ -71,7 +87,7 @@ class Database:
 
     def _ask(self, statement: Executable, **values: Any) -> list[Any]:
         """One question. A connection that died while it was idle is noticed here, and another one is asked."""
-        with self._failures_in_sentences():
+        with self._failures:
             try:
                 return self._run(statement, values, _all_rows)
             except ConnectionLost:
@@ -79,7 +95,7 @@ class Database:
 
     def _do(self, statement: Executable, **values: Any) -> int:
         """One write; how many rows it touched."""
-        with self._failures_in_sentences():
+        with self._failures:
             return self._run(statement, values, _row_count)
 
     def _run(self, statement: Executable, values: dict[str, Any], result_of: Callable[[Any], T]) -> T:
@@ -110,30 +126,20 @@ class Database:
     @contextmanager
     def connect(self) -> Iterator[Connection]:
         """Several questions."""
-        with self._failures_in_sentences(), self.engine.connect() as connection:
+        with self._failures, self.engine.connect() as connection:
             yield connection
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """Several statements, all or none of them."""
-        with self._failures_in_sentences(), self._for_transactions.begin() as connection:
+        with self._failures, self._for_transactions.begin() as connection:
             yield connection
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
         """Several questions to the same moment, while others go on writing."""
-        with self._failures_in_sentences(), self._for_snapshots.begin() as connection:
+        with self._failures, self._for_snapshots.begin() as connection:
             yield connection
-
-    @contextmanager
-    def _failures_in_sentences(self) -> Iterator[None]:
-        try:
-            yield
-        except (self._driver.Error, SQLAlchemyError) as error:
-            failure = failure_of(error)
-            if failure is None:
-                raise
-            raise failure from error
 
 
 def _all_rows(cursor: Any) -> list[Any]:

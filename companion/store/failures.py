@@ -1,4 +1,4 @@
-"""What a database says when it fails, as a sentence for the dealer."""
+"""Errors of a database, as a sentence for the dealer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DAMAGED = say("The database file is damaged: put a backup in its place.")
 # SQLite's names, and PostgreSQL's codes.
 SENTENCES = {
     "SQLITE_FULL": FULL,
-    "SQLITE_IOERR": FULL,  # what a failed write of any other kind is called; room is the likeliest lack
+    "SQLITE_IOERR": FULL,  # any other write that failed; a full disk is the likeliest cause
     "SQLITE_READONLY": READ_ONLY,
     "SQLITE_NOTADB": DAMAGED,
     "SQLITE_CORRUPT": DAMAGED,
@@ -25,8 +25,8 @@ SENTENCES = {
     "25006": READ_ONLY,
     "42P01": OLD,
 }
-# Said of how the database fares; a DataError or an IntegrityError is said of what we sent, and is a mistake of ours.
-OF_THE_DATABASE = ("OperationalError", "InterfaceError", "InternalError")
+# These kinds of error mean that the database is in trouble. A DataError or an IntegrityError is a mistake of ours.
+TROUBLE = ("OperationalError", "InterfaceError", "InternalError")
 
 
 class ConnectionLost(StoreAway):
@@ -37,7 +37,7 @@ class ConnectionLost(StoreAway):
 
 
 def failure_of(error: Exception) -> StoreAway | None:
-    """What to tell of a failure; None if it is no failure of the database."""
+    """What to raise in place of an error; None if the error is no failure of the database."""
     if getattr(error, "connection_invalidated", False):
         return ConnectionLost()
     sentence = sentence_for(error)
@@ -53,5 +53,5 @@ def sentence_for(error: Exception) -> Sentence | None:
     if primary in SENTENCES:
         return SENTENCES[primary]
     kinds = {kind.__name__ for kind in type(cause).__mro__}
-    failed = isinstance(error, PoolTimeout) or not kinds.isdisjoint(OF_THE_DATABASE)
+    failed = isinstance(error, PoolTimeout) or not kinds.isdisjoint(TROUBLE)
     return AWAY if failed else None

@@ -8,7 +8,7 @@ from . import NotTheDealer, Row, StaleEntry, Standing, Takeover
 
 
 @dataclass
-class _Kept:
+class _StoredTable:
     names: tuple[str, ...]
     secret: str
     rows: dict[int, Row] = field(default_factory=dict)
@@ -20,66 +20,71 @@ class _Kept:
 
 
 class MemoryStore:
-    """Keeps everything in dictionaries. `setdefault` settles who was first, without a lock."""
+    """Keeps everything in dictionaries. `setdefault` decides who was first, without a lock."""
 
     def __init__(self) -> None:
-        self._tables: dict[str, _Kept] = {}
+        self._tables: dict[str, _StoredTable] = {}
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
-        kept = _Kept(names, secret, {row.number: row})
-        if self._tables.setdefault(table, kept) is not kept:
+        stored = _StoredTable(names, secret, {row.number: row})
+        if self._tables.setdefault(table, stored) is not stored:
             raise StaleEntry(table)
 
     def names(self, table: str) -> tuple[str, ...] | None:
-        kept = self._tables.get(table)
-        return kept.names if kept else None
+        stored = self._tables.get(table)
+        return stored.names if stored else None
 
     def rows(self, table: str, after: int = 0) -> list[Row]:
-        kept = self._tables.get(table)
-        return [kept.rows[number] for number in range(after + 1, len(kept.rows) + 1)] if kept else []
+        stored = self._tables.get(table)
+        return [stored.rows[number] for number in range(after + 1, len(stored.rows) + 1)] if stored else []
 
     def standing(self, table: str, client: str | None = None) -> Standing | None:
-        kept = self._tables.get(table)
-        if kept is None:
+        stored = self._tables.get(table)
+        if stored is None:
             return None
-        number = kept.clients.get(client) if client is not None else None
-        return Standing(len(kept.rows), kept.secret, number is not None and number <= len(kept.rows), kept.offered)
+        version = len(stored.rows)
+        number = stored.clients.get(client) if client is not None else None
+        return Standing(version, stored.secret, number is not None and number <= version, stored.offered)
 
     def append(self, table: str, row: Row, secret: str | None = None) -> None:
-        kept = self._tables.get(table)
-        if kept is not None and secret is not None and kept.secret != secret:
+        stored = self._tables.get(table)
+        if stored is not None and secret is not None and stored.secret != secret:
             raise NotTheDealer(table)
-        if kept is None or row.number > len(kept.rows) + 1 or (row.client is not None and row.client in kept.clients):
+        if stored is None or row.number > len(stored.rows) + 1:
             raise StaleEntry(table)
-        if kept.rows.setdefault(row.number, row) is not row:
+        if row.client is not None and row.client in stored.clients:
+            raise StaleEntry(table)
+        if stored.rows.setdefault(row.number, row) is not row:
             raise StaleEntry(table)
         if row.client is not None:
-            kept.clients[row.client] = row.number
+            stored.clients[row.client] = row.number
 
     def takeover(self, table: str) -> Takeover | None:
-        kept = self._tables.get(table)
-        return Takeover(kept.epoch, kept.guesses, kept.barred, kept.rows[len(kept.rows)].at) if kept else None
+        stored = self._tables.get(table)
+        if stored is None:
+            return None
+        return Takeover(stored.epoch, stored.guesses, stored.barred, stored.rows[len(stored.rows)].at)
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
-        kept = self._tables[table]
-        if kept.epoch != epoch:
+        stored = self._tables[table]
+        if stored.epoch != epoch:
             return False
-        kept.epoch, kept.secret, kept.offered, kept.guesses, kept.barred = epoch + 1, secret, None, 0, None
+        stored.epoch, stored.secret, stored.offered, stored.guesses, stored.barred = epoch + 1, secret, None, 0, None
         return True
 
     def offer(self, table: str, until: str | None, secret: str) -> bool:
-        kept = self._tables[table]
-        if kept.secret != secret:
+        stored = self._tables[table]
+        if stored.secret != secret:
             return False
-        kept.offered = until
+        stored.offered = until
         return True
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
-        kept = self._tables[table]
-        if kept.guesses != guesses - 1:
+        stored = self._tables[table]
+        if stored.guesses != guesses - 1:
             return False
-        kept.guesses, kept.barred = guesses, barred
+        stored.guesses, stored.barred = guesses, barred
         return True
 
     def ping(self) -> None:
-        """It is always there."""
+        """It can always be asked."""

@@ -23,9 +23,9 @@ from .sql import SqlStore
 DATABASE = "fifty-five.sqlite3"
 KEY = "secret.key"
 SHORTEST_KEY = 16
-SECONDS = 5  # no question to a database server takes longer
-# A hung server must not hang the pub: every wait has an end, and what is answered is on its disk.
-SERVER = {
+SECONDS = 5  # no statement to a database server takes longer
+# A server that hangs must not stop everybody: every wait has an end. What is answered is on its disk.
+POSTGRESQL_OPTIONS = {
     "isolation_level": "AUTOCOMMIT",
     "pool_timeout": SECONDS,
     "connect_args": {
@@ -41,18 +41,18 @@ def data_folder(app: Flask) -> Path:
 
 
 def open_store(app: Flask) -> SqlStore:
-    """Make the folder, the key and the file where they are missing. A database server is only looked at."""
+    """Make the folder, the key and the file where they are missing. A database server must be migrated already."""
     store = find_store(app)
     try:
         if store.embedded:
             migrate(store)
         else:
             check_step(store)
-    except StoreAway as trouble:
+    except StoreAway as failure:
         if store.embedded:
             raise
-        # It may come back while we run. Why it is away is said in its own words, which hold no password.
-        app.logger.warning("the database server is away: %s", str(trouble.__cause__).strip())
+        # It may come back while we run. The driver's own words say why it is away; they hold no password.
+        app.logger.warning("the database server is away: %s", str(failure.__cause__).strip())
     store.close()  # a server that forks now must not share a connection among its workers
     return store
 
@@ -69,17 +69,17 @@ def find_store(app: Flask) -> SqlStore:
 
 def store_at(app: Flask, url: str | None) -> SqlStore:
     """The store at an address; the file in the data folder if there is none."""
-    # No name and no secret in a log. A connection goes back to the pool as it is: every transaction ends by itself.
-    # There are as many as there are threads.
+    # No name and no secret in a log. A connection goes back to the pool as it is, because every transaction ends by
+    # itself. There are as many connections as threads.
     options: dict[str, Any] = {"hide_parameters": True, "pool_reset_on_return": None, "max_overflow": -1}
     if url and not url.startswith("sqlite"):
         url = server_address(url).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
         if find_spec("psycopg") is None:
             raise Unusable(say("PostgreSQL needs psycopg: install Fifty-Five with its extra “postgres”."))
-        options |= SERVER
+        options |= POSTGRESQL_OPTIONS
     if not url:
         file = Path(app.config["DATA"]) / DATABASE
-        with suppress(FileExistsError):  # names are nobody else's business; SQLite's other files follow this one
+        with suppress(FileExistsError):  # for its owner only; SQLite gives its other files the same mode
             os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         url = f"sqlite:///{file}"
     app.config.update(SQLALCHEMY_DATABASE_URI=url, SQLALCHEMY_ENGINE_OPTIONS=options)

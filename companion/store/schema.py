@@ -1,4 +1,4 @@
-"""Which step of the schema a database stands at, and how it is brought to the newest."""
+"""Which step of the schema a database is at, and how it is brought to the newest."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from . import Unusable
 from .sql import SqlStore
 
 NEWEST = "0001"  # the newest file in migrations/versions
-FIRST = "0001"  # what release 0.1.0 made, which did not say so
-LOCK = 55  # PostgreSQL's name for "somebody is migrating"
+FIRST = "0001"  # the schema of release 0.1.0, whose databases do not name their step
+LOCK = 55  # the number of the lock in PostgreSQL that is held while somebody migrates
 
 
 def migrate(store: SqlStore) -> str | None:
-    """Bring a database to the newest step, all or nothing; the step it stood at, None if it was empty."""
+    """Bring a database to the newest step, all or nothing; the step it was at, None if it was empty."""
     with store.connect() as connection:
         before = step_of(connection)
     if before == NEWEST:
@@ -30,7 +30,7 @@ def migrate(store: SqlStore) -> str | None:
 
 
 def check_step(store: SqlStore) -> None:
-    """Refuse to work on a database that is at another step."""
+    """Refuse a database that is at another step."""
     with store.connect() as connection:
         step = step_of(connection)
     if step is None or step < NEWEST:
@@ -39,7 +39,7 @@ def check_step(store: SqlStore) -> None:
 
 
 def step_of(connection: Connection) -> str | None:
-    """The step a database stands at; None if it does not say."""
+    """The step a database is at; None if it does not say."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

@@ -1,7 +1,7 @@
 """A connection to PostgreSQL that does not wait for ever.
 
-The server ends a statement that takes too long; a server that stands still ends nothing, and its machine goes on
-keeping the connection alive. So the waiting itself has an end, here.
+The server itself ends a statement that takes too long. A server that hangs ends nothing, while its machine keeps the
+connection alive. So the waiting has an end here, too.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ class ConnectionWithDeadline(psycopg.Connection[Any]):
         return super().wait(self._until(gen, monotonic() + LONGEST_WAIT), *args, **kwargs)
 
     def _until(self, gen: Any, end: float) -> Generator[Any, Any, Any]:
-        """The same conversation with the server, unless it falls silent for too long."""
+        """Pass everything on between psycopg's generator and its caller, until the deadline."""
         try:
-            said = next(gen)
+            wanted = next(gen)
             while True:
-                heard = yield said
-                if not heard and monotonic() > end:
+                ready = yield wanted
+                if not ready and monotonic() > end:
                     self.pgconn.finish()
                     raise psycopg.OperationalError("the server does not answer")
-                said = gen.send(heard)
+                wanted = gen.send(ready)
         except StopIteration as over:
             return over.value

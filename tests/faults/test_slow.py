@@ -215,7 +215,7 @@ def test_a_cookie_may_come_in_two_headers(server: Server, dealer: Dealer) -> Non
     assert dealer.log(deal)[1:] == ["7"]
 
 
-# -- the door by itself: with clocks and addresses a test cannot wait for or come from
+# -- the wrapper by itself: with clocks and addresses a test cannot wait for or come from
 
 
 class Headers:
@@ -263,14 +263,14 @@ class Protocol:
 
 
 @pytest.fixture
-def the_door() -> Iterator[WholeRequests]:
+def wrapper() -> Iterator[WholeRequests]:
     made = WholeRequests(create_app(MemoryStore(), {"SECRET_KEY": "key"}))
     yield made
     made.threads.shutdown()
 
 
-def through(the_door: WholeRequests, scope: Any, protocol: Protocol) -> tuple[int, dict[str, str], bytes]:
-    alone(the_door.__rsgi__(scope, protocol))
+def through(wrapper: WholeRequests, scope: Any, protocol: Protocol) -> tuple[int, dict[str, str], bytes]:
+    alone(wrapper.__rsgi__(scope, protocol))
     (answer,) = protocol.answers
     return answer
 
@@ -278,9 +278,9 @@ def through(the_door: WholeRequests, scope: Any, protocol: Protocol) -> tuple[in
 TABLE = json.dumps({"seats": ["Ana", "Ben"], "game": "pairs"}).encode()
 
 
-def test_a_body_in_pieces_is_put_together(the_door: WholeRequests) -> None:
+def test_a_body_in_pieces_is_put_together(wrapper: WholeRequests) -> None:
     protocol = Protocol([TABLE[:7], TABLE[7:8], TABLE[8:]])
-    status, headers, body = through(the_door, scope_of(("content-length", str(len(TABLE)))), protocol)
+    status, headers, body = through(wrapper, scope_of(("content-length", str(len(TABLE)))), protocol)
     assert status == 201
     assert json.loads(body)["state"]["game"] == "pairs"
     assert "connection" not in headers
@@ -297,9 +297,9 @@ def test_a_body_in_pieces_is_put_together(the_door: WholeRequests) -> None:
     ],
 )
 def test_what_did_not_come_whole_is_refused(
-    the_door: WholeRequests, headers: list[tuple[str, str]], pieces: list[bytes], status: int, code: str
+    wrapper: WholeRequests, headers: list[tuple[str, str]], pieces: list[bytes], status: int, code: str
 ) -> None:
-    refused, told, body = through(the_door, scope_of(*headers), Protocol(pieces))
+    refused, told, body = through(wrapper, scope_of(*headers), Protocol(pieces))
     assert refused == status
     assert json.loads(body)["error"] == code
     assert json.loads(body)["message"]
@@ -314,26 +314,26 @@ def test_what_did_not_come_whole_is_refused(
     ],
 )
 def test_a_body_that_drips_is_answered_in_the_end(
-    the_door: WholeRequests, monkeypatch: pytest.MonkeyPatch, language: str, sentence: str
+    wrapper: WholeRequests, monkeypatch: pytest.MonkeyPatch, language: str, sentence: str
 ) -> None:
     """Every letter comes in good time; all of them together do not."""
     monkeypatch.setattr(whole_requests, "BODY_SECONDS", 0.2)
     dripping = Protocol([bytes([letter]) for letter in TABLE], every=0.05)
     scope = scope_of(("content-length", str(len(TABLE))), ("accept-language", language))
-    status, headers, body = through(the_door, scope, dripping)
+    status, headers, body = through(wrapper, scope, dripping)
     assert status == 408
     assert json.loads(body)["error"] == "slow"
     assert json.loads(body)["message"].startswith(sentence)
     assert headers["connection"] == "close"
 
 
-def test_a_slow_body_holds_no_thread(the_door: WholeRequests, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_body_holds_no_thread(wrapper: WholeRequests, monkeypatch: pytest.MonkeyPatch) -> None:
     """More of them than there are threads; somebody else is answered before the first of them."""
     monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)
     order: list[str] = []
 
     async def one(name: str, scope: Any, protocol: Protocol) -> int:
-        await the_door.__rsgi__(scope, protocol)
+        await wrapper.__rsgi__(scope, protocol)
         order.append(name)
         return protocol.answers[0][0]
 

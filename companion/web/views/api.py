@@ -26,7 +26,7 @@ from .errors import answer
 
 blueprint = Blueprint("api", __name__, url_prefix=API)
 
-MOST_ENTRIES = 5_000
+MOST_AT_ONCE = 5_000
 WHOLE = re.compile(r"-?[0-9]{1,6}")
 CARD = re.compile(r"[1-9]|10")
 
@@ -60,7 +60,7 @@ def field(given: dict[str, Any], name: str, kind: type, default: Any = None) -> 
 
 def texts(given: dict[str, Any], name: str) -> tuple[str, ...]:
     values = field(given, name, list)
-    if not values or len(values) > MOST_ENTRIES or not all(isinstance(value, str) for value in values):
+    if not values or len(values) > MOST_AT_ONCE or not all(isinstance(value, str) for value in values):
         raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=name))
     return tuple(values)
 

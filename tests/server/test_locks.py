@@ -1,0 +1,44 @@
+"""The lock files: what `make run` installs, and what development installs besides."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+HOME = Path(__file__).parents[2]
+RUNTIME, DEVELOPMENT = "requirements.lock", "requirements-dev.lock"
+
+
+def locked(name: str) -> dict[str, str]:
+    """Each package of a lock file, and what is said about it up to the next one."""
+    parts = re.split(r"(?m)^(?=[a-z0-9])", (HOME / name).read_text("utf-8"))
+    return {part.partition("==")[0]: part for part in parts if part.strip()}
+
+
+def names(requirements: list[str]) -> set[str]:
+    return {re.split(r"[\[>=<~! ]", requirement)[0] for requirement in requirements}
+
+
+def versions(name: str) -> set[str]:
+    return {part.split(" \\\n")[0] for part in locked(name).values()}
+
+
+def test_running_needs_what_the_project_names_and_no_tool_of_development() -> None:
+    project = tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = [requirement for group in project["optional-dependencies"].values() for requirement in group]
+    assert names(project["dependencies"]) <= set(locked(RUNTIME))
+    assert names(extras).isdisjoint(locked(RUNTIME))
+    assert names(extras) <= set(locked(DEVELOPMENT))
+
+
+def test_development_runs_on_the_same_versions() -> None:
+    assert versions(RUNTIME) < versions(DEVELOPMENT)
+
+
+@pytest.mark.parametrize("name", [RUNTIME, DEVELOPMENT])
+def test_everything_is_locked_by_hash_and_nothing_by_address(name: str) -> None:
+    assert [package for package, part in locked(name).items() if "--hash=sha256:" not in part] == []
+    assert "://" not in (HOME / name).read_text("utf-8")
