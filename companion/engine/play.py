@@ -64,7 +64,7 @@ def _open_game(games: Games, before: AnyState | None, names: tuple[str, ...], en
 def _play_of_seat(game: AnyGame, state: AnyState, entry: Entry) -> AnyState:
     """What a player does, or the card he gets: it must be one of the legal entries, and his turn."""
     plain = entry if entry.seat is None else replace(entry, seat=None)
-    if any(isinstance(argument, str) for argument in plain.args):
+    if plain.verb != CARD and any(isinstance(argument, str) for argument in plain.args):
         plain = replace(plain, args=tuple(_as_seated(state, argument) for argument in plain.args))
     if plain not in game.legal(state):
         raise IllegalEntry(game.refusal(state, plain))
