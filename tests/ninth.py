@@ -47,7 +47,9 @@ class Lantern(Game[LanternState]):
     whole_deck_each_round = True
     cards_dealt = 2
     own_options = {"light": number(say("Light"), 21, 11, 99), "ante": number(say("Ante"), 1, 0, 100_000)}
-    own_verbs = by_name(Verb("drop", (form(say("drops the {value}"), value="card"),), by_seat=True))
+    own_verbs = by_name(
+        Verb("drop", (form(say("drops the {value}"), value="card"),), label=say("Drop the {value}"), by_seat=True)
+    )
     endings = {
         "light": Ending(say("the light"), say("met the light with a {value}")),
         "nearest": Ending(say("nearest to the light")),

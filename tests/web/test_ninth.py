@@ -1,0 +1,193 @@
+"""A ninth game, known by its rulebook and one registration, is served everywhere: no page knows it by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from random import Random
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.store.memory import MemoryStore
+from companion.web import create_app
+from tests.ninth import ninth_game
+
+NAMES = ("Ann", "Bob", "Cy")
+ROUND = ("4", "6", "9", "5", "3", "10", "7", "drop 10", "6")
+LANGUAGES = ("en", "fr")
+# Words of ours that stand on the page of a table whose game says nothing of itself.
+FRENCH = {"en": ("draw, or choose", "Undo", "pot 6"), "fr": ("piocher, ou choisir", "Annuler", "pot 6")}
+
+
+class Shown(HTMLParser):
+    """What a reader sees, what can be tapped, and where forms and links lead."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.text: list[str] = []
+        self.entries: list[str] = []
+        self.fields: list[str] = []
+        self._unseen = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = {name: value or "" for name, value in attrs}
+        self._unseen += tag in ("script", "style", "title")
+        if tag == "button" and told.get("name") == "entry" and "disabled" not in told:
+            self.entries.append(told["value"])
+        if tag in ("input", "select"):
+            self.fields.append(told.get("name", ""))
+        if "aria-label" in told:
+            self.text.append(told["aria-label"])
+
+    def handle_endtag(self, tag: str) -> None:
+        self._unseen -= tag in ("script", "style", "title")
+
+    def handle_data(self, data: str) -> None:
+        if not self._unseen:
+            self.text.append(data)
+
+    @property
+    def words(self) -> str:
+        return " ".join(" ".join(self.text).split())
+
+
+@pytest.fixture
+def app() -> Iterator[Flask]:
+    with ninth_game():
+        yield create_app(MemoryStore(), {"SECRET_KEY": "x"})
+
+
+@pytest.fixture
+def dealer(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+def open_table(client: FlaskClient, **options: str) -> str:
+    form = {"game": "lantern", "seats": "3", **{f"name-{i}": name for i, name in enumerate(NAMES)}, **options}
+    answer = client.post("/tables", data=form)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"]
+
+
+def enter(client: FlaskClient, address: str, entry: str) -> Shown:
+    version = client.get(f"/api/tables/{address[3:]}").get_json()["version"]
+    form = {"entry": entry, "version": version}
+    answer = client.post(f"{address}/enter", data=form, headers={"HX-Request": "true"})
+    assert answer.status_code == 200, answer.text
+    return Shown(answer.text)
+
+
+def pages_of(app: Flask, table_id: str) -> list[str]:
+    """Every page there is: those of the table, and all others that need no more than the game's name."""
+    found = []
+    for rule in app.url_map.iter_rules():
+        asks_for_more = rule.arguments - {"table_id", "game", "tab"} or rule.endpoint.startswith("api.lookup")
+        if "GET" not in (rule.methods or ()) or asks_for_more:
+            continue
+        values = {"table_id": table_id, "game": "lantern", "tab": "lantern"}
+        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: values[found[1]], rule.rule)
+        found.append(path)
+    return found
+
+
+def test_its_options_stand_on_the_set_up(dealer: FlaskClient) -> None:
+    page = dealer.get("/new").text
+    assert "Lantern" in page
+    assert "Meet the light" in page
+    chosen = Shown(dealer.get("/new?game=lantern").text)
+    assert {"o-light", "o-ante", "o-burn", "o-odds"} <= set(chosen.fields)
+    assert "Light" in chosen.words
+    assert "o-light" not in Shown(dealer.get("/new?game=pairs").text).fields
+    refused = dealer.post("/tables", data={"game": "lantern", "seats": "3", "o-light": "7"})
+    assert refused.status_code == 422
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_answers_at_every_stage(app: Flask, dealer: FlaskClient, language: str) -> None:
+    address = open_table(dealer, **{"o-light": "15", "o-ante": "2"})
+    watcher = app.test_client()
+    dealer.environ_base["HTTP_ACCEPT_LANGUAGE"] = watcher.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    watcher.post(f"{address}/me", data={"me": "Ann"})
+    for entry in ROUND:
+        enter(dealer, address, entry)
+        for path in pages_of(app, address[3:]):
+            for client in (dealer, watcher):
+                answer = client.get(path, follow_redirects=True)
+                assert answer.status_code == 200, path
+                if answer.mimetype == "text/html":
+                    words = Shown(answer.text).words
+                    assert not re.search(r"\bNone\b|[{}]|lantern|drop \d", words), (path, words)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_board_offers_all_that_is_legal(dealer: FlaskClient, language: str) -> None:
+    """A whole evening by taps alone: whatever the referee accepts is a key or a button."""
+    dealer.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    address, random = open_table(dealer), Random(9)
+    for _ in range(120):
+        shown = Shown(dealer.get(address).text)
+        legal = dealer.get(f"/api/tables/{address[3:]}").get_json()["legal"]
+        offered = set(shown.entries)
+        assert set(legal) - {"shuffle"} <= offered
+        enter(dealer, address, random.choice([entry for entry in legal if entry != "shuffle"] or ["shuffle"]))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_board_speaks_the_language(dealer: FlaskClient, language: str) -> None:
+    dealer.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    address = open_table(dealer, **{"o-ante": "2", "o-light": "15"})
+    for entry in ROUND[:6]:
+        shown = enter(dealer, address, entry)
+    for words in FRENCH[language]:
+        assert words in shown.words
+    assert "Drop the 3" in shown.words
+    assert "Drop the 6" in shown.words
+
+
+def test_the_end_of_a_round_and_undo_are_said_in_its_own_words(dealer: FlaskClient) -> None:
+    address = open_table(dealer, **{"o-light": "15", "o-ante": "2"})
+    for entry in ROUND[:-1]:
+        shown = enter(dealer, address, entry)
+    assert "Undo: Cy drops the 10" in shown.words
+    shown = enter(dealer, address, ROUND[-1])
+    assert "met the light with a 6" in shown.words
+    assert "Ann +6" in shown.words
+
+
+def test_history_and_repair(dealer: FlaskClient) -> None:
+    address = open_table(dealer, **{"o-light": "15", "o-ante": "2"})
+    for entry in ROUND:
+        enter(dealer, address, entry)
+    history = Shown(dealer.get(f"{address}/history").text)
+    assert "Cy drops the 10" in history.words
+    # Entry 8 is the drop: another card of the same seat may have gone.
+    picked = Shown(dealer.get(f"{address}/history?n=8").text)
+    assert "9" in picked.words
+    preview = Shown(dealer.get(f"{address}/history?n=9&entry=5").text)
+    assert "Round 1 would not be over." in preview.words
+    version = dealer.get(f"/api/tables/{address[3:]}").get_json()["version"]
+    form = {"n": "9", "kind": "amend", "entry": "5", "version": version}
+    assert dealer.post(f"{address}/repair", data=form).status_code == 303
+    assert dealer.get(f"/api/tables/{address[3:]}").get_json()["phase"] == "play"
+
+
+def test_the_api_and_the_record_know_it(dealer: FlaskClient) -> None:
+    made = dealer.post(
+        "/api/tables", json={"seats": list(NAMES), "game": "lantern", "options": {"light": 15, "ante": 2}}
+    )
+    assert made.status_code == 201
+    told = made.get_json()
+    secret = {"Authorization": f"Bearer {told['dealer']}"}
+    body = {"version": 1, "entries": list(ROUND)}
+    state = dealer.post(f"/api/tables/{told['table']}/entries", json=body, headers=secret).get_json()
+    assert [seat["chips"] for seat in state["seats"]] == [6, -4, -2]
+    assert state["light"] == 15
+    record = dealer.get(f"/t/{told['table']}/record").text
+    assert "drop 10" in record
+    again = dealer.post("/import", data={"record": record})
+    assert again.status_code == 303
+    assert "Lantern" in dealer.get("/").text
