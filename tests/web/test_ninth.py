@@ -83,14 +83,13 @@ def enter(client: FlaskClient, address: str, entry: str) -> Shown:
 
 def pages_of(app: Flask, table_id: str) -> list[str]:
     """Every page there is: those of the table, and all others that need no more than the game's name."""
+    values = {"table_id": table_id, "game": "lantern", "tab": "lantern"}
     found = []
     for rule in app.url_map.iter_rules():
         asks_for_more = rule.arguments - {"table_id", "game", "tab"} or rule.endpoint.startswith("api.lookup")
         if "GET" not in (rule.methods or ()) or asks_for_more:
             continue
-        values = {"table_id": table_id, "game": "lantern", "tab": "lantern"}
-        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: values[found[1]], rule.rule)
-        found.append(path)
+        found.append(re.sub(r"<(?:\w+:)?(\w+)>", lambda name: values[name[1]], rule.rule))
     return found
 
 
