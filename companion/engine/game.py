@@ -65,6 +65,7 @@ class Game(EndRules[St], Generic[St]):
             "burn": number(say("Burn"), self.burn, 0, MOST_BURNED),
             "buyin": number(say("Buy-in"), 0, 0, 100_000),
             "odds": choice(say("Odds are shown to"), "all", ("all", "after", "off")),
+            "coach": choice(say("Coach"), "ask", ("ask", "all", "off")),
             "cards": switch(say("Enter the cards"), YES),
         }
 

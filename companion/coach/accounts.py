@@ -1,0 +1,81 @@
+"""The book of a game: how luck, mistakes and corrections led each seat from its first value to its result.
+
+A value runs along with every seat, high is good. Whatever moves it is written down under its cause, so that the
+causes add up to the result exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+
+Values = Mapping[str, float]  # by name
+
+
+@dataclass(slots=True)
+class Account:
+    """What moved the value of one seat."""
+
+    start: float = 0.0
+    skill: float = 0.0  # own mistakes, never above 0
+    gifts: float = 0.0  # others' mistakes
+    luck: float = 0.0
+    other: float = 0.0  # corrections, and rounds that were made void
+    result: float = 0.0
+
+    def report(self) -> dict[str, float]:
+        """As the API tells it."""
+        return asdict(self)
+
+
+@dataclass(slots=True)
+class Book:
+    """The accounts of all seats, and their values as they stand."""
+
+    accounts: dict[str, Account] = field(default_factory=dict)
+    values: dict[str, float] = field(default_factory=dict)
+
+    def open(self, values: Values) -> None:
+        """What everybody can expect before the first card."""
+        self.values = dict(values)
+        for name, value in values.items():
+            self.accounts.setdefault(name, Account()).start += value
+
+    def decide(self, name: str, better: float, chosen: float, receivers: Values) -> float:
+        """A decision; what was given away goes to the others by their shares. Answers how much that was."""
+        cost = better - chosen
+        account = self.accounts[name]
+        account.luck += better - self.values[name]
+        account.skill -= cost
+        self.values[name] = chosen
+        for other, share in receivers.items():
+            self.accounts[other].gifts += cost * share
+            self.values[other] += cost * share
+        return cost
+
+    def settle(self, values: Values) -> dict[str, float]:
+        """The cards have decided: all that is not explained yet was luck. Answers how much that was."""
+        gains = {name: value - self.values[name] for name, value in values.items()}
+        for name, gain in gains.items():
+            self.accounts[name].luck += gain
+        self.values = dict(values)
+        return gains
+
+    def correct(self, values: Values) -> None:
+        """Somebody entered something that is neither a card nor a choice."""
+        for name, value in values.items():
+            self.accounts[name].other += value - self.values[name]
+        self.values = dict(values)
+
+    def close(self) -> None:
+        """The values as they stand are results."""
+        for name, value in self.values.items():
+            self.accounts[name].result += value
+        self.values = {}
+
+    def rename(self, old: str, new: str) -> None:
+        """A seat got another name."""
+        if old in self.accounts:
+            self.accounts[new] = self.accounts.pop(old)
+        if old in self.values:
+            self.values[new] = self.values.pop(old)

@@ -1,0 +1,184 @@
+"""Luck and skill: a finished game, entry by entry, with every decision held against what the coach says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from companion.engine.game import AnyGame
+from companion.engine.notation import Entry
+from companion.engine.odds import of_seat, past_shuffle
+from companion.engine.options import YES
+from companion.engine.play import Games, play
+from companion.engine.state import AnyState
+from companion.engine.verbs import VERBS
+from companion.table.log import Step
+from companion.table.table import Table
+
+from .accounts import Account, Book
+from .advice import Advice, Unit
+from .coach import ADD_ONS, reckon
+from .values import VALUED, GameValues
+
+SEATS_CHANGE = frozenset(("sit", "leave", "order"))
+SMALL_RISK = 1 / 5  # below it a pair is a bad beat
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A decision that gave something away. `n` counts the entries of the game."""
+
+    n: int
+    name: str
+    entry: str
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a round's last entry brought to a seat."""
+
+    n: int
+    name: str
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """A pair that ended the round although drawing was right and its risk small."""
+
+    n: int
+    name: str
+    cost: float
+    risk: float
+
+
+@dataclass(slots=True)
+class GameLuck:
+    """A game judged. It holds nothing of the table but the entries' numbers within the game."""
+
+    game: str
+    unit: Unit
+    accounts: dict[str, Account]
+    mistakes: list[Mistake] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    beats: list[Beat] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class GameLog:
+    """One game of a table: its opening, and the entries that can be judged."""
+
+    games: Games
+    number: int  # which game of the record, from 1
+    first: int  # the number of its first entry
+    opening: AnyState
+    entries: tuple[Entry, ...]
+    cut_short: bool  # another game began while a round was under way
+
+    @cached_property
+    def key(self) -> tuple[object, ...]:
+        """Games with the same key are judged alike, so that a result can be kept."""
+        names = tuple(seat.name for seat in self.opening.seats)
+        return (self.opening.game, names, self.opening.middle, *map(str, self.entries))
+
+    def judge(self) -> GameLuck:
+        """The whole game; most of the time goes into the coach of each decision."""
+        return Judging(self.games[self.opening.game], self).judge()
+
+
+def game_logs(table: Table) -> Iterator[GameLog]:
+    """The games of a table that can be judged: finished ones of Pairs, those with a finished round of the others."""
+    steps = table.steps()
+    starts = [index for index, step in enumerate(steps) if step.entry.verb == "game"]
+    for number, (start, stop) in enumerate(zip(starts, [*starts[1:], len(steps)], strict=True), 1):
+        opening = steps[start].state
+        assert opening is not None  # it is always kept: no round is under way
+        last = _last_judged(opening, steps[start:stop], ended=stop < len(steps))
+        if last:
+            entries = tuple(step.entry for step in steps[start : start + last + 1])
+            yield GameLog(table.games, number, start, opening, entries, cut_short=stop < len(steps))
+
+
+def _last_judged(opening: AnyState, steps: Sequence[Step], ended: bool) -> int:
+    """The last entry that counts, from the game's first; 0 if nothing can be judged."""
+    options = opening.options
+    told = options["coach"] != "off" and options["odds"] != "off" and options["cards"] == YES
+    if opening.game not in VALUED or not told or any(options.get(add_on) == YES for add_on in ADD_ONS):
+        return 0
+    if not VALUED[opening.game].by_round:
+        end = next((index for index, step in enumerate(steps) if step.outcome), 0)
+        return 0 if any(step.entry.verb in SEATS_CHANGE for step in steps[: end + 1]) else end
+    if ended and any(VERBS[step.entry.verb].by_seat for step in steps):
+        return len(steps) - 1  # the last round is either finished or made void by the next game
+    ends = [index for index, step in enumerate(steps) if step.result or step.entry.verb == "misdeal"]
+    return ends[-1] if ends else 0
+
+
+class Judging:
+    """One game on its way through the book."""
+
+    def __init__(self, game: AnyGame, log: GameLog) -> None:
+        self.game = game
+        self.log = log
+        self.valued: GameValues = VALUED[game.key]
+        self.book = Book()
+        self.found = GameLuck(game.key, self.valued.unit, self.book.accounts)
+
+    def judge(self) -> GameLuck:
+        """Play the game again, and write down what each entry changed."""
+        state = self.log.opening
+        if not self.valued.by_round:
+            self.book.open(self.valued.opening(state))
+        for n, entry in enumerate(self.log.entries[1:], 1):
+            before, state = state, play(self.log.games, state, entry)
+            if self.valued.by_round and before.between and not state.between:
+                self.book.open(self.valued.opening(state))
+            self.enter(n, before, entry, state)
+        if self.log.cut_short and self.book.values and self.valued.by_round:
+            self.book.correct(dict.fromkeys(self.book.values, 0.0))
+        if self.book.values:
+            self.valued.close(self.book)
+        return self.found
+
+    def enter(self, n: int, before: AnyState, entry: Entry, after: AnyState) -> None:
+        """One entry."""
+        if entry.verb == "rename":
+            old, new = entry.args
+            self.book.rename(before.seats[before.find(old)].name, new)
+        elif not self.book.values:
+            return
+        elif not VERBS[entry.verb].by_seat:
+            self.book.correct(self.valued.corrected(before, after, self.book.values))
+        else:
+            advice = self.decide(n, before, entry)
+            if after.result:
+                self.end_round(n, before, after, advice)
+        if self.valued.by_round and after.between and self.book.values:
+            self.valued.close(self.book)
+
+    def decide(self, n: int, state: AnyState, entry: Entry) -> Advice | None:
+        """A choice, held against the better one. Where the coach has no value, nothing is judged."""
+        chosen = "draw" if entry.verb == "card" else str(replace(entry, seat=None))
+        advice = reckon(self.game, state)
+        value = advice.value(chosen) if advice else None
+        if advice is None or value is None:
+            return None
+        worth = self.valued.worth
+        better, did = worth(state, advice.better), worth(state, value)
+        cost = self.book.decide(advice.turn, better, did, self.valued.receivers(state))
+        if cost > 0:
+            self.found.mistakes.append(Mistake(n, advice.turn, chosen, cost))
+        return advice
+
+    def end_round(self, n: int, before: AnyState, after: AnyState, advice: Advice | None) -> None:
+        """What the round's last entry brought to everybody."""
+        assert after.result is not None
+        gains = self.book.settle(self.valued.end(after))
+        self.found.turns += [Turn(n, name, gain) for name, gain in gains.items()]
+        if after.result.how == "pair" and advice and advice.best in ("draw", None):
+            assert before.turn is not None
+            risk, _expected = of_seat(self.game, past_shuffle(self.game, before), before.turn)
+            if risk < SMALL_RISK:
+                self.found.beats.append(Beat(n, advice.turn, -gains[advice.turn], float(risk)))

@@ -1,0 +1,75 @@
+"""Best play on a card, against the figures of the specification."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.coach import cards
+from companion.coach.rocket import HOUSE_EDGE
+from companion.engine.cards import full
+
+
+@pytest.mark.parametrize(
+    ("decks", "best", "always"),
+    [
+        (1, 2.08, 4.21),
+        (2, 2.85, 4.86),
+        (3, 3.09, 5.06),
+        (4, 3.21, 5.16),
+        (5, 3.28, 5.22),
+        (6, 3.32, 5.26),
+        (7, 3.35, 5.29),
+        (8, 3.38, 5.31),
+    ],
+)
+def test_the_house_edge_of_rocket(decks: int, best: float, always: float) -> None:
+    edge = cards.rocket_edge(decks)
+    assert edge.best_play == pytest.approx(HOUSE_EDGE[decks - 1], abs=5e-7)
+    assert 100 * edge.best_play == pytest.approx(best, abs=0.005)
+    assert 100 * edge.always_drawing == pytest.approx(always, abs=0.005)
+
+
+def test_the_first_turn_of_rocket() -> None:
+    one, six = cards.rocket_chart(1), cards.rocket_chart(6)
+    assert one[1] == (7, 8, 9, 10)
+    assert one[2] == six[2] == (8, 9, 10)
+    assert six[1] == (6, 7, 8, 9, 10)
+    assert not any(folds for facing, folds in one.items() if facing > 2)
+
+
+def test_the_most_to_take_in_blackstone() -> None:
+    assert [(row.first, row.last, row.most) for row in cards.blackstone_card(0)] == [
+        (0, 3, 9),
+        (4, 9, 8),
+        (10, 13, 7),
+        (14, 19, 6),
+        (20, 25, 5),
+        (26, 31, 4),
+        (32, 36, 3),
+        (37, 41, 2),
+        (42, 45, 1),
+    ]
+    assert [(row.first, row.last, row.most) for row in cards.blackstone_card(1)] == [
+        (0, 1, 6),
+        (2, 5, 5),
+        (6, 11, 4),
+        (12, 17, 3),
+        (18, 18, 2),
+        (19, 19, 3),
+        (20, 27, 2),
+        (28, 37, 1),
+        (38, 45, 0),
+    ]
+
+
+def test_when_to_fold_in_pairs() -> None:
+    card = cards.pairs_card()
+    assert list(card) == list(range(2, 9))
+    assert card[2][1] == cards.FoldingRow("4-6", (7, 14, 17, 38, None))
+    for rows in card.values():
+        assert rows[0] == cards.FoldingRow("1-3", (None,) * 5)  # never within 3 of the limit
+        assert all(len(row.sums) == len(cards.TAKEN_IN_PAIRS) for row in rows)
+
+
+def test_the_deck_of_the_card_is_the_whole_one() -> None:
+    assert sum(cards.WHITE_STONES) + full()[10] == 55
