@@ -54,6 +54,7 @@ lint: $(DEVELOPMENT)
 bench: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.engine
 	$(BIN)/python -m tests.bench.web
+	$(BIN)/python -m tests.bench.coach
 
 # A thousand phones watch one table for half a minute, on this machine only.
 watchers: $(DEVELOPMENT)

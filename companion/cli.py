@@ -6,8 +6,9 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from . import __version__
 from .engine.errors import EntryError
@@ -35,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.command == "replay":
         return replay_record(options.file, options.each)
+    if options.command in COACHES:
+        return replay_record(options.file, False, COACHES[options.command])
     if options.command in OWNERS:
         from .server.admin import run_command  # only here: a replay needs no database
 
@@ -53,6 +56,9 @@ def new_parser() -> argparse.ArgumentParser:
     replay = commands.add_parser("replay", help="read a record and print the state as JSON")
     replay.add_argument("--each", action="store_true", help="a line after the opening and after every entry")
     replay.add_argument("file", nargs="?", help="the record; standard input if left out")
+    for name, purpose in (("coach", "what each choice is worth"), ("luck", "what was luck, and what was skill")):
+        command = commands.add_parser(name, help=f"read a record and print {purpose} as JSON")
+        command.add_argument("file", nargs="?", help="the record; standard input if left out")
     add_run_options(commands.add_parser("run", help="start Fifty-Five for this network"))
     for name, purpose in OWNERS.items():
         command = commands.add_parser(name, help=purpose)
@@ -103,8 +109,26 @@ def a_count(raw: str) -> int:
     return int(raw)
 
 
-def replay_record(file: str | None, each: bool) -> int:
-    """Print the state a record leads to, or the states on the way."""
+def coach_of(table: Table) -> Any:
+    """The coach of the state a record leads to."""
+    from .coach import advise  # only here: a replay needs no coach
+
+    advice = advise(table.games[table.state.game], table.state)
+    return advice and advice.report()
+
+
+def luck_of(table: Table) -> Any:
+    """Luck and skill of the games that are over."""
+    from .coach import luck
+
+    return luck(table)
+
+
+COACHES: dict[str, Callable[[Table], Any]] = {"coach": coach_of, "luck": luck_of}
+
+
+def replay_record(file: str | None, each: bool, tell: Callable[[Table], Any] = Table.report) -> int:
+    """Print what a record leads to, or the states on the way."""
     try:
         record = Path(file).read_bytes() if file else _standard_input()
     except OSError as error:
@@ -114,9 +138,9 @@ def replay_record(file: str | None, each: bool) -> int:
         for table in _tables(record.decode("utf-8")):
             last = table
             if each:
-                _print_state(table)
+                _print(tell(table))
         if last is not None and not each:
-            _print_state(last)
+            _print(tell(last))
     except UnicodeDecodeError:
         return _refuse(say("The record is not UTF-8 text."))
     except RecordError as error:
@@ -146,9 +170,9 @@ def _tables(record: str) -> Iterator[Table]:
         Table.from_record(GAMES, record)  # raises, with the line where the game is missing
 
 
-def _print_state(table: Table) -> None:
+def _print(told: Any) -> None:
     """One line of UTF-8, whatever the terminal's encoding."""
-    sys.stdout.buffer.write(json.dumps(table.report(), ensure_ascii=False).encode() + b"\n")
+    sys.stdout.buffer.write(json.dumps(told, ensure_ascii=False).encode() + b"\n")
     sys.stdout.buffer.flush()
 
 

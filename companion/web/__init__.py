@@ -14,6 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from companion.store import Store
 
 from . import assets, fragments, i18n, logs, security
+from .coaching import Coaching
 from .rate import OpeningRate
 from .tables import Tables
 from .views import api, errors, evening, handover, health, history, lobby, lookup, pwa, rules, table
@@ -64,6 +65,7 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         from companion.store.opening import open_store  # only here: the phone has no SQLAlchemy
 
         store = open_store(app)
+    app.extensions["coaching"] = Coaching()
     app.extensions["tables"] = Tables(store, OpeningRate(app.config["TABLES_PER_HOUR"]))
     if app.config["PROXIES"]:
         trusted = app.config["PROXIES"]

@@ -17,6 +17,7 @@ from companion.table import lookup
 from companion.table.change import Change, Kind
 from companion.table.table import Table
 from companion.web.addresses import API
+from companion.web.coaching import coaching
 from companion.web.forms import client_id, game_from
 from companion.web.i18n import translate
 from companion.web.security import dealers_secret
@@ -108,10 +109,31 @@ def _created(names: Any, entries: list[Entry]) -> ResponseReturnValue:
 def read(table_id: str) -> ResponseReturnValue:
     """The state, or nothing new."""
     table = tables().load(table_id)
-    found = jsonify(state_of(table))
+    return as_of(table, state_of(table))
+
+
+def as_of(table: Table, told: dict[str, Any]) -> ResponseReturnValue:
+    """An answer that holds until the table changes."""
+    found = jsonify(told)
     found.set_etag(str(table.version))
     found.headers["Cache-Control"] = "no-cache"
     return found.make_conditional(request)
+
+
+@blueprint.get("/tables/<table_id>/coach")
+def coach(table_id: str) -> ResponseReturnValue:
+    """What each choice of the player to act is worth; null where nothing can be said, or may be."""
+    table = tables().load(table_id)
+    advice = coaching().advice(table_id, table)
+    return as_of(table, {"version": table.version, "coach": advice and advice.report()})
+
+
+@blueprint.get("/tables/<table_id>/luck")
+def luck(table_id: str) -> ResponseReturnValue:
+    """Luck and skill of the games that are over."""
+    table = tables().load(table_id)
+    found = coaching().luck(table)
+    return as_of(table, {"version": table.version, **({"luck": None} if found is None else found)})
 
 
 @blueprint.get("/tables/<table_id>/log")

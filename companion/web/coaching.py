@@ -1,0 +1,62 @@
+"""The coach for the pages and the API: worked out when asked for, and kept. A tap never waits for it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any, TypeVar
+
+from flask import current_app
+
+from companion.coach import Advice, GameLog, GameLuck, advise, game_logs, is_hidden, report
+from companion.table.table import Table
+
+KEPT_ADVICE = 500  # positions
+KEPT_GAMES = 500  # judged games: some kilobytes each
+
+T = TypeVar("T")
+
+
+class Coaching:
+    """What the coach has worked out in this process. What was not asked for longest goes first."""
+
+    def __init__(self) -> None:
+        self._advice: OrderedDict[Hashable, Advice | None] = OrderedDict()
+        self._judged: OrderedDict[Hashable, GameLuck] = OrderedDict()
+
+    def advice(self, table_id: str, table: Table) -> Advice | None:
+        """What each choice of the player to act is worth now."""
+        game, state = table.games[table.state.game], table.state
+        return _kept(self._advice, (table_id, table.version), KEPT_ADVICE, lambda: advise(game, state))
+
+    def judged(self, log: GameLog) -> GameLuck:
+        """One game judged; the same entries are judged once."""
+        return _kept(self._judged, log.key, KEPT_GAMES, log.judge)
+
+    def is_judged(self, log: GameLog) -> bool:
+        return log.key in self._judged
+
+    def luck(self, table: Table) -> dict[str, Any] | None:
+        """Luck and skill of a table, as the API tells them; nothing where the table hides them."""
+        return None if is_hidden(table) else report(self.games(table))
+
+    def games(self, table: Table) -> Iterator[tuple[GameLog, GameLuck]]:
+        """Every game that can be judged, one after the other."""
+        for log in game_logs(table):
+            yield log, self.judged(log)
+
+
+def _kept(known: OrderedDict[Hashable, T], key: Hashable, most: int, work: Callable[[], T]) -> T:
+    try:
+        return known[key]
+    except KeyError:
+        found = known[key] = work()
+    while len(known) > most:
+        known.popitem(last=False)
+    return found
+
+
+def coaching() -> Coaching:
+    """The coach of the running application."""
+    found: Coaching = current_app.extensions["coaching"]
+    return found
