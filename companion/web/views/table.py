@@ -19,6 +19,7 @@ from companion.web.addresses import TABLE, addresses_of
 from companion.web.assets import kept_answer
 from companion.web.dealing import NoSecret, WrongSecret
 from companion.web.forms import client_id, whole
+from companion.web.fragments import draw_page, wants_fragment
 from companion.web.games import board
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
@@ -38,10 +39,6 @@ TABLES_WATCHED = 12
 
 def look(table_id: str) -> tuple[Table, bool]:
     return tables().look(table_id, dealers_secret(table_id))
-
-
-def wants_fragment() -> bool:
-    return request.environ.get("HTTP_HX_REQUEST") == "true" and request.environ.get("HTTP_HX_BOOSTED") != "true"
 
 
 def draw(screen: Board) -> str:
@@ -73,10 +70,13 @@ def show(table_id: str) -> ResponseReturnValue:
     tag = quote(f"{table.version}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
 
     def drawing() -> str:
-        return draw(board(table, table_id, dealer, choosing, None, me, offered))
+        screen = board(table, table_id, dealer, choosing, None, me, offered)
+        return draw(screen if dealer else screen._replace(seen=tag))
 
     if not wants_fragment():
         return drawing()
+    if request.args.get("seen") == tag:
+        return Response(status=204)
     if request.if_none_match.contains_weak(tag):  # a proxy that packs the answer makes the tag a weak one
         answer = Response(status=304)
     else:
@@ -202,21 +202,21 @@ def choose_me(table_id: str) -> ResponseReturnValue:
 def menu(table_id: str) -> ResponseReturnValue:
     """Everything that is not played with."""
     table, dealer = look(table_id)
-    return render_template("table/menu.html", screen=menu_screen(table, table_id, dealer))
+    return draw_page("table/menu", menu_screen(table, table_id, dealer))
 
 
 @blueprint.get("/deck")
 def deck(table_id: str) -> ResponseReturnValue:
     """The whole deck as dots: does yours agree?"""
     table, dealer = look(table_id)
-    return render_template("table/deck.html", screen=deck_screen(table, table_id, dealer))
+    return draw_page("table/deck", deck_screen(table, table_id, dealer))
 
 
 @blueprint.get("/seats")
 def seats(table_id: str) -> ResponseReturnValue:
     """Names, order, joining and leaving."""
     table, dealer = look(table_id)
-    return render_template("table/seats.html", screen=seats_screen(table, table_id, dealer))
+    return draw_page("table/seats", seats_screen(table, table_id, dealer))
 
 
 @blueprint.post("/seats")
@@ -247,7 +247,7 @@ def _moved_up(table_id: str, name: str) -> list[str]:
 def chips(table_id: str) -> ResponseReturnValue:
     """Bets, corrections, chips bought and paid."""
     table, dealer = look(table_id)
-    return render_template("table/chips.html", screen=chips_screen(table, table_id, dealer))
+    return draw_page("table/chips", chips_screen(table, table_id, dealer))
 
 
 @blueprint.get("/game")
