@@ -11,11 +11,10 @@
   const buttonAt = (target) => target && target.closest && target.closest("#board button[name]");
   const nameOf = (button) => `${button.getAttribute("formaction")}|${button.name}|${button.value}`;
 
-  function press(button) {
+  function press(button, at) {
     const what = nameOf(button);
-    const now = performance.now();
-    if (what === last.what && now - last.at < SAME_KEY) return;
-    last = { what, at: now };
+    if (what === last.what && at - last.at < SAME_KEY) return;
+    last = { what, at };
     if (!wanted || button.value.startsWith("game ")) stayAwake();
     button.classList.add("flash");
     setTimeout(() => button.classList.remove("flash"), FLASH);
@@ -30,7 +29,7 @@
   document.addEventListener("pointerup", (event) => {
     if (!down || down.id !== event.pointerId) return;
     const button = buttonAt(document.elementFromPoint(event.clientX, event.clientY));
-    if (button && !button.disabled && nameOf(button) === down.what) press(button);
+    if (button && !button.disabled && nameOf(button) === down.what) press(button, event.timeStamp);
     down = null;
   });
   document.addEventListener("pointercancel", () => { down = null; });
@@ -39,7 +38,7 @@
     const button = buttonAt(event.target);
     if (!button) return;
     event.preventDefault();
-    if (event.detail === 0 && !button.disabled) press(button);
+    if (event.detail === 0 && !button.disabled) press(button, event.timeStamp);
   });
 
   // Asked for in a tap, again on return and for every new game; a refusal is told.

@@ -19,9 +19,11 @@
   async function open() {
     await styled;
     sheet.setAttribute("aria-label", sheet.querySelector("h1").textContent);
-    sheet.showModal();
+    if (!sheet.open) {
+      sheet.showModal();
+      history.pushState({ sheet: true }, "");
+    }
     sheet.scrollTop = 0;
-    history.pushState({ sheet: true }, "");
   }
 
   document.addEventListener("htmx:beforeRequest", (event) => {
@@ -30,7 +32,7 @@
     opener = event.detail.elt.getAttribute("href");
   });
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (isForSheet(event) && !sheet.open) open();
+    if (isForSheet(event)) open();
     else if (sheet.open && event.detail.target.id === "board" && !event.detail.elt.closest("#board")) close();
   });
   // No answer: the link leads to the page, which may be at hand without a signal.

@@ -1,4 +1,4 @@
-"""A page or the part of it that is swapped; and small parts that are drawn once, as most of a board is as it was a tap ago."""
+"""A page, or the part of it that htmx swaps. Small parts are drawn once: most of a board is as it was a tap ago."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from flask import Flask, render_template, request
 from markupsafe import Markup
 
 from .i18n import language
-
 
 KEPT = 4_000  # some 2 MB
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from urllib.parse import quote
 
@@ -27,6 +28,7 @@ from companion.web.screens.board import Board, Message
 from companion.web.screens.chips import chips_screen
 from companion.web.screens.deck import deck_screen
 from companion.web.screens.menu import menu_screen
+from companion.web.screens.page import Screen
 from companion.web.screens.seats import seats_screen
 from companion.web.screens.setup import read_game, setup_screen
 from companion.web.security import dealers_secret
@@ -35,6 +37,8 @@ from companion.web.tables import Stale, tables
 blueprint = Blueprint("table", __name__, url_prefix=f"{TABLE}<table_id>")
 
 TABLES_WATCHED = 12
+# Pages with forms: one stays there, and a refusal is told there.
+FORM_PAGES: dict[str, Callable[[Table, str, bool, str], Screen]] = {"seats": seats_screen, "chips": chips_screen}
 
 
 def look(table_id: str) -> tuple[Table, bool]:
@@ -86,8 +90,8 @@ def show(table_id: str) -> ResponseReturnValue:
     return answer
 
 
-def change(table_id: str, wanted: Change, back: str | None = None) -> ResponseReturnValue:
-    """Make a change asked for by a form, and show the board (or go back to where the form was)."""
+def change(table_id: str, wanted: Change, page: str = "") -> ResponseReturnValue:
+    """Make a change asked for by a form, and show the board, or the page of the table that the form is on."""
     secret = dealers_secret(table_id)
     try:
         version, client = whole(request.form.get("version", "")), client_id(request.form.get("id"))
@@ -95,31 +99,42 @@ def change(table_id: str, wanted: Change, back: str | None = None) -> ResponseRe
             raise InvalidEntry(say("The form is incomplete: reload the page."))
         table = tables().write(table_id, secret, version, partial(with_shuffle, wanted), client)
     except Stale as stale:
-        return refused(table_id, stale.table, say("The table has moved on: nothing was entered."), wanted, 409)
+        return refused(
+            table_id, stale.table, say("The table has moved on: nothing was entered."), wanted, 409, page=page
+        )
     except (NoSecret, WrongSecret):
         now, _dealer = look(table_id)
         sentence = say(
             "Another phone deals here now. Not entered: {what}.", what=", ".join(wanted.entries) or wanted.kind
         )
-        return show_board(table_id, now, False, Message(translate(sentence)), 403)
+        return show_refusal(table_id, now, False, Message(translate(sentence)), 403, page)
     except EntryError as error:
         now, dealer = look(table_id)
-        return refused(table_id, now, error.sentence, wanted, 422, dealer)
-    if wants_fragment():
+        return refused(table_id, now, error.sentence, wanted, 422, dealer, page)
+    if wants_fragment() and not page:
         return show_board(table_id, table, dealer=True)
-    return redirect(back or addresses_of(table_id).board, 303)
+    return redirect(url_for(f"table.{page or 'show'}", table_id=table_id), 303)
 
 
 def refused(
-    table_id: str, table: Table, sentence: Sentence, wanted: Change, status: int, dealer: bool = True
+    table_id: str, table: Table, sentence: Sentence, wanted: Change, status: int, dealer: bool = True, page: str = ""
 ) -> ResponseReturnValue:
-    """The whole board again, with the reason, and the way to a repair where the deck proves one is needed."""
+    """The whole screen again, with the reason, and the way to a repair where the deck proves one is needed."""
     message = Message(translate(sentence))
     value = impossible_card(table, wanted)
     if value is not None:
         address = url_for("table.history", table_id=table_id, card=value)
         message = Message(message.text, address, _("Fix it"))
-    return show_board(table_id, table, dealer, message, status)
+    return show_refusal(table_id, table, dealer, message, status, page)
+
+
+def show_refusal(
+    table_id: str, table: Table, dealer: bool, message: Message, status: int, page: str
+) -> ResponseReturnValue:
+    """Why nothing was entered, on the page where it was tried."""
+    if page not in FORM_PAGES:
+        return show_board(table_id, table, dealer, message, status)
+    return draw_page(f"table/{page}", FORM_PAGES[page](table, table_id, dealer, message.text)), status
 
 
 def impossible_card(table: Table, wanted: Change) -> int | None:
@@ -153,13 +168,13 @@ def enter(table_id: str) -> ResponseReturnValue:
     if not entries:
         table, dealer = look(table_id)
         return show_board(table_id, table, dealer, Message(_("Nothing was entered.")), 422)
-    return change(table_id, Change("enter", entries), safe_back(table_id))
+    return change(table_id, Change("enter", entries), page_of_form())
 
 
-def safe_back(table_id: str) -> str | None:
-    """Where a form of one of the table's own pages wants to return to."""
+def page_of_form() -> str:
+    """The page of the table a form is on, if it is one to which one returns."""
     page = request.form.get("back", "")
-    return url_for(f"table.{page}", table_id=table_id) if page in ("seats", "chips", "menu") else None
+    return page if page in (*FORM_PAGES, "menu") else ""
 
 
 @blueprint.post("/undo", defaults={"kind": "undo"})
@@ -178,9 +193,9 @@ def score(table_id: str) -> ResponseReturnValue:
     verb = form.get("verb", "score")
     if verb not in ("score", "points", "buy", "pay", "bet") or not who:
         table, dealer = look(table_id)
-        return show_board(table_id, table, dealer, Message(_("Choose a player first.")), 422)
+        return show_refusal(table_id, table, dealer, Message(_("Choose a player first.")), 422, page_of_form())
     names = [quote_name(who), quote_name(whom)] if verb == "pay" else [quote_name(who)]
-    return change(table_id, Change("enter", (" ".join([verb, *names, number]),)), safe_back(table_id))
+    return change(table_id, Change("enter", (" ".join([verb, *names, number]),)), page_of_form())
 
 
 # -- the menu and what is behind it
@@ -232,7 +247,7 @@ def change_seats(table_id: str) -> ResponseReturnValue:
         "dealer": f"dealer {quote_name(name)}",
         "button": f"button {quote_name(name)}",
     }
-    return change(table_id, Change("enter", (entries.get(what, ""),)), addresses_of(table_id).seats)
+    return change(table_id, Change("enter", (entries.get(what, ""),)), "seats")
 
 
 def _moved_up(table_id: str, name: str) -> list[str]:
