@@ -1,4 +1,4 @@
-// Steppers move through the tables that are in the page; no rule is here. What takes free input asks the server.
+// Steppers move through the tables that are in the page, with no signal too; no rule is here.
 "use strict";
 (() => {
   const FIRST = 35; // the character for 0 % in the table of second black stones
@@ -29,34 +29,23 @@
     });
   }
 
-  document.querySelectorAll("form[data-steps]").forEach((form) => {
-    if (!document.querySelector("[data-out]")) return; // this page's table depends on the server
-    form.addEventListener("click", (event) => {
-      const button = event.target.closest("button");
-      if (!button) return;
-      event.preventDefault();
-      const step = button.closest(".step");
-      const { least, most, by } = step.dataset;
-      const way = button === step.querySelector("button") ? -1 : 1;
-      const next = Math.min(Number(most), Math.max(Number(least), Number(inputOf(step).value) + way * Number(by)));
-      inputOf(step).value = next;
-      step.querySelector("output").textContent = next;
-      show();
-    });
+  // A step of a table that is in the page needs no server; any other is sent by htmx.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("form[data-steps] .step button");
+    if (!button || !document.querySelector("[data-out]")) return;
+    event.preventDefault();
+    const step = button.closest(".step");
+    const { least, most, by } = step.dataset;
+    const way = button === step.querySelector("button") ? -1 : 1;
+    const next = Math.min(Number(most), Math.max(Number(least), Number(inputOf(step).value) + way * Number(by)));
+    inputOf(step).value = next;
+    step.querySelector("output").textContent = next;
+    show();
   });
 
-  document.querySelectorAll("form[data-ask]").forEach((form) => {
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      const answer = document.getElementById("answer");
-      try {
-        const page = await fetch(`${location.pathname}?${new URLSearchParams(new FormData(form))}`);
-        const fresh = new DOMParser().parseFromString(await page.text(), "text/html");
-        const found = fresh.getElementById("answer") || fresh.querySelector("[role=alert]");
-        answer.replaceChildren(...found.cloneNode(true).childNodes);
-      } catch (error) {
-        answer.textContent = form.dataset.ask;
-      }
-    });
+  // No answer: the form says so where the answer would stand.
+  document.addEventListener("htmx:sendError", (event) => {
+    const { ask } = event.detail.elt.dataset;
+    if (ask) document.getElementById("answer").textContent = ask;
   });
 })();

@@ -1,5 +1,5 @@
 // What only an installed app can do: work without a signal, keep the last seen board, offer itself once.
-// A board loads it a moment later than itself, see the end of app.js and watch.js.
+// A board loads it a moment later than itself, see the end of watch.js.
 "use strict";
 (() => {
   const MOST_KEPT = 12;
@@ -13,7 +13,9 @@
 
   async function keep(when) {
     const seen = await caches.open("seen");
-    const page = `<!doctype html>\n${document.documentElement.outerHTML}`;
+    const copy = document.documentElement.cloneNode(true);
+    copy.querySelector("dialog")?.remove();
+    const page = `<!doctype html>\n${copy.outerHTML}`;
     await seen.put(location.pathname, new Response(page, { headers: { "X-Seen": when } }));
     const all = await seen.keys();
     await Promise.all(all.slice(0, Math.max(0, all.length - MOST_KEPT)).map((old) => seen.delete(old)));
@@ -79,9 +81,7 @@
     addEventListener("online", back);
   } else if (find("#board") || location.pathname === home) {
     changed(performance.timeOrigin);
-    new MutationObserver((changes) => {
-      if (changes.some((change) => [...change.addedNodes].some((node) => node.id === "board"))) changed(Date.now());
-    }).observe(document.body, { childList: true });
+    document.addEventListener("htmx:afterSwap", () => changed(Date.now()));
   }
 
   // A worker that is there looks for a newer one by itself.

@@ -1,54 +1,40 @@
-// A watcher's board follows the dealer's: asked for every two seconds while it is looked at, and never shown as fresh when it is not.
+// The board asks for itself with htmx (see hx-trigger in _board.html). This file keeps a hidden page from asking, asks at
+// once when the page is looked at again, waits longer while nobody answers, and tells how old the board is.
 "use strict";
 (() => {
   const EVERY = 2000;
   const SLOWEST = 30000;
   const OLD = 10; // seconds after which the age turns amber
-  let tag = "";
   let fresh = Date.now();
-  let wait = EVERY;
-  let timer = 0;
-  let asking = false;
+  let wait = EVERY; // ms between two questions while nobody answers
+  let next = 0; // when the next question may be asked
 
   const board = () => document.getElementById("board");
+  const isPoll = (event) => event.detail.elt.id === "board";
 
-  async function ask() {
-    if (asking || document.hidden) return;
-    asking = true;
-    clearTimeout(timer);
-    const stop = new AbortController();
-    const late = setTimeout(() => stop.abort(), 5000);
-    try {
-      const answer = await fetch(location.pathname, {
-        headers: { "HX-Request": "true", ...(tag && { "If-None-Match": tag }) },
-        cache: "no-store",
-        signal: stop.signal,
-      });
-      if (answer.status === 200) {
-        const open = document.activeElement && board().contains(document.activeElement) ? document.activeElement.value : null;
-        htmx.swap("#board", await answer.text(), { swapStyle: "outerHTML" });
-        if (open) document.querySelector(`#board button[value="${CSS.escape(open)}"]`)?.focus();
-        tag = answer.headers.get("ETag") || "";
-      } else if (answer.status !== 304) {
-        throw new Error(String(answer.status));
-      }
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (isPoll(event) && (document.hidden || Date.now() < next)) event.preventDefault();
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (!isPoll(event)) return;
+    const { status } = event.detail.xhr;
+    if (status === 200 || status === 204) {
       fresh = Date.now();
       wait = EVERY;
-    } catch (error) {
+    } else {
       wait = Math.min(wait * 2, SLOWEST);
+      next = Date.now() + wait - EVERY;
     }
-    clearTimeout(late);
-    asking = false;
-    tell();
-    timer = setTimeout(ask, wait);
-  }
+    tellAge();
+  });
 
-  function now() {
+  function look() {
+    next = 0;
     wait = EVERY;
-    ask();
+    if (board()) htmx.trigger(board(), "look");
   }
 
-  function tell() {
+  function tellAge() {
     const age = document.getElementById("age");
     if (!age) return;
     const seconds = Math.round((Date.now() - fresh) / 1000);
@@ -58,10 +44,12 @@
     document.getElementById("link")?.classList.toggle("off", seconds > OLD);
   }
 
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
-  window.addEventListener("online", now);
-  window.addEventListener("pageshow", now);
-  setInterval(tell, 1000);
+  const isWatcher = () => board()?.classList.contains("watch");
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && isWatcher()) look(); });
+  window.addEventListener("online", () => { if (isWatcher()) look(); });
+  // Back and forward may show an old picture of the board.
+  window.addEventListener("pageshow", (event) => { if (event.persisted || isWatcher()) look(); });
+  setInterval(tellAge, 1000);
   // The installed app's part comes after the board is there.
   window.addEventListener("load", () => setTimeout(() => document.hidden || import(document.documentElement.dataset.pwa).catch(() => {}), 1500));
   window.addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); window.offer = event; });

@@ -1,16 +1,27 @@
-"""Parts of a screen that are drawn once: a key, a seat's line. Most of a board is as it was a tap ago."""
+"""A page, or the part of it that htmx swaps. Small parts are drawn once: most of a board is as it was a tap ago."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from functools import lru_cache
 
-from flask import Flask
+from flask import Flask, render_template, request
 from markupsafe import Markup
 
 from .i18n import language
 
 KEPT = 4_000  # some 2 MB
+
+
+def wants_fragment() -> bool:
+    """Whether htmx asks: then only the part that it swaps is sent."""
+    return request.environ.get("HTTP_HX_REQUEST") == "true" and request.environ.get("HTTP_HX_BOOSTED") != "true"
+
+
+def draw_page(name: str, screen: object) -> str:
+    """A page, or the part of it that is swapped in place or laid over the board: a file with `_` before its name."""
+    folder, _slash, page = name.partition("/")
+    return render_template(f"{folder}/_{page}.html" if wants_fragment() else f"{name}.html", screen=screen)
 
 
 def init_app(app: Flask) -> None:

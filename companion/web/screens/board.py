@@ -149,6 +149,7 @@ class Board(NamedTuple):
     me: Me | None = None
     offered: bool = False  # the dealer offers the deal
     people: tuple[tuple[Mark, str], ...] = ()  # whom a watcher may be
+    seen: str = ""  # the tag of this drawing: a watcher asks whether there is another
     lookup: str = ""  # where this hand's figures are looked up
 
     @property

@@ -28,9 +28,10 @@ class Chips(Screen):
     scores: tuple[ScoreRow, ...]
     seated: tuple[str, ...]
     carried: int
+    message: str = ""  # why a change was refused
 
 
-def chips_screen(table: Table, table_id: str, dealer: bool) -> Chips:
+def chips_screen(table: Table, table_id: str, dealer: bool, message: str = "") -> Chips:
     state = table.state
     game, named = table.games[state.game], marks(state)
     return Chips(
@@ -41,5 +42,6 @@ def chips_screen(table: Table, table_id: str, dealer: bool) -> Chips:
             ScoreRow(Person(seat.name, named[seat.name]), seat.points, seat.chips) for seat in state.everyone()
         ),
         seated=tuple(seat.name for seat in state.seats),
+        message=message,
         carried=state.middle,
     )

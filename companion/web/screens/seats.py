@@ -19,9 +19,10 @@ class Seats(Screen):
     away: tuple[str, ...]
     first: str  # the entry that names who deals or holds the button, where the game has one
     holder: str
+    message: str = ""  # why a change was refused
 
 
-def seats_screen(table: Table, table_id: str, dealer: bool) -> Seats:
+def seats_screen(table: Table, table_id: str, dealer: bool, message: str = "") -> Seats:
     state = table.state
     game = table.games[state.game]
     first = next((verb for verb in ("dealer", "button") if hasattr(game, f"on_{verb}")), "")
@@ -33,5 +34,6 @@ def seats_screen(table: Table, table_id: str, dealer: bool) -> Seats:
         people=tuple(Person(seat.name, named[seat.name]) for seat in state.seats),
         away=tuple(seat.name for seat in state.away),
         first=first,
+        message=message,
         holder=holder or "",
     )

@@ -10,11 +10,13 @@ from flask.typing import ResponseReturnValue
 
 from companion.web.addresses import addresses_of
 from companion.web.dealing import CannotTake
+from companion.web.fragments import wants_fragment
 from companion.web.i18n import translate
+from companion.web.screens.board import Message
 from companion.web.security import dealers_secret, remember_dealer
 from companion.web.tables import tables
 
-from .table import blueprint, look
+from .table import blueprint, look, show_board
 
 
 @blueprint.get("/code")
@@ -61,7 +63,7 @@ def hand_over(table_id: str) -> ResponseReturnValue:
 @blueprint.route("/take", methods=["GET", "POST"])
 def take(table_id: str) -> ResponseReturnValue:
     """The next dealer's phone: one tap when the deal is offered, else the PIN."""
-    _table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
+    table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
     if dealer:
         return redirect(addresses_of(table_id).board, 303)
     if request.method == "GET":
@@ -70,6 +72,8 @@ def take(table_id: str) -> ResponseReturnValue:
         secret = tables().dealing.take(table_id, request.form.get("pin"))
     except CannotTake as refusal:
         message = translate(refusal.sentence)
+        if wants_fragment():
+            return show_board(table_id, table, False, Message(message), refusal.status)
         return render_template(
             "handover/take.html", at=addresses_of(table_id), offered=False, message=message
         ), refusal.status

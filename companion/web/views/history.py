@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import redirect, render_template, request
+from flask import redirect, request
 from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError, InvalidEntry
@@ -11,6 +11,7 @@ from companion.table.log import Refused
 from companion.table.table import Table
 from companion.web.addresses import addresses_of
 from companion.web.forms import client_id, whole
+from companion.web.fragments import draw_page
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.screens.history import history_screen, wanted_repair
@@ -31,7 +32,7 @@ def show_history(
     table_id: str, table: Table, dealer: bool, chosen: dict[str, str], message: str = "", status: int = 200
 ) -> ResponseReturnValue:
     screen = history_screen(table, table_id, dealer, chosen, message)
-    return render_template("table/history.html", screen=screen), status
+    return draw_page("table/history", screen), status
 
 
 @blueprint.post("/repair")

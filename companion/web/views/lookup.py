@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError
 from companion.engine.state import AnyState
 from companion.games import GAMES
 from companion.web.dealing import UnknownTable
+from companion.web.fragments import draw_page
 from companion.web.games import lookups, room_of
 from companion.web.i18n import translate
 from companion.web.screens.lookup import Asked, Lookup, LookupScreen
@@ -37,7 +38,7 @@ def show(tab: str) -> ResponseReturnValue:
     ordered = [lookup, *(other for other in known.values() if other is not lookup)]
     tabs = tuple((each.tab, translate(each.title), each is lookup) for each in ordered)
     screen = LookupScreen(tabs, lookup.tab, lookup.template, figures, table_id if state else "", message)
-    return render_template("lookup/lookup.html", screen=screen), 422 if message else 200
+    return draw_page("lookup/lookup", screen), 422 if message else 200
 
 
 def answer(lookup: Lookup, state: AnyState | None) -> tuple[Any, str]:

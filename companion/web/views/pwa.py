@@ -29,8 +29,10 @@ COLOUR = "#080a09"
 FILES = (
     "app.css",
     "pages.css",
-    "app.js",
+    "taps.js",
+    "keys.js",
     "watch.js",
+    "sheets.js",
     "pwa.js",
     "lookup.js",
     "setup.js",

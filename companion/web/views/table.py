@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import quote
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
@@ -18,6 +19,7 @@ from companion.web.addresses import TABLE, addresses_of
 from companion.web.assets import kept_answer
 from companion.web.dealing import NoSecret, WrongSecret
 from companion.web.forms import client_id, whole
+from companion.web.fragments import draw_page, wants_fragment
 from companion.web.games import board
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
@@ -25,6 +27,7 @@ from companion.web.screens.board import Board, Message
 from companion.web.screens.chips import chips_screen
 from companion.web.screens.deck import deck_screen
 from companion.web.screens.menu import menu_screen
+from companion.web.screens.page import Screen
 from companion.web.screens.seats import seats_screen
 from companion.web.screens.setup import read_game, setup_screen
 from companion.web.security import dealers_secret
@@ -33,14 +36,12 @@ from companion.web.tables import Stale, tables
 blueprint = Blueprint("table", __name__, url_prefix=f"{TABLE}<table_id>")
 
 TABLES_WATCHED = 12
+# Pages with forms: one stays there, and a refusal is told there.
+FORM_PAGES: dict[str, Callable[[Table, str, bool, str], Screen]] = {"seats": seats_screen, "chips": chips_screen}
 
 
 def look(table_id: str) -> tuple[Table, bool]:
     return tables().look(table_id, dealers_secret(table_id))
-
-
-def wants_fragment() -> bool:
-    return request.environ.get("HTTP_HX_REQUEST") == "true" and request.environ.get("HTTP_HX_BOOSTED") != "true"
 
 
 def draw(screen: Board) -> str:
@@ -72,10 +73,13 @@ def show(table_id: str) -> ResponseReturnValue:
     tag = quote(f"{table.version}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
 
     def drawing() -> str:
-        return draw(board(table, table_id, dealer, choosing, None, me, offered))
+        screen = board(table, table_id, dealer, choosing, None, me, offered)
+        return draw(screen if dealer else screen._replace(seen=tag))
 
     if not wants_fragment():
         return drawing()
+    if request.args.get("seen") == tag:
+        return Response(status=204)
     if request.if_none_match.contains_weak(tag):  # a proxy that packs the answer makes the tag a weak one
         answer = Response(status=304)
     else:
@@ -85,8 +89,8 @@ def show(table_id: str) -> ResponseReturnValue:
     return answer
 
 
-def change(table_id: str, wanted: Change, back: str | None = None) -> ResponseReturnValue:
-    """Make a change asked for by a form, and show the board (or go back to where the form was)."""
+def change(table_id: str, wanted: Change, page: str = "") -> ResponseReturnValue:
+    """Make a change asked for by a form, and show the board, or the page of the table that the form is on."""
     secret = dealers_secret(table_id)
     try:
         version, client = whole(request.form.get("version", "")), client_id(request.form.get("id"))
@@ -94,32 +98,47 @@ def change(table_id: str, wanted: Change, back: str | None = None) -> ResponseRe
             raise InvalidEntry(say("The form is incomplete: reload the page."))
         table = tables().write(table_id, secret, version, wanted, client)
     except Stale as stale:
-        return refused(table_id, stale.table, say("The table has moved on: nothing was entered."), 409)
+        return refused(table_id, stale.table, say("The table has moved on: nothing was entered."), 409, page=page)
     except (NoSecret, WrongSecret):
         now, _dealer = look(table_id)
         sentence = say(
             "Another phone deals here now. Not entered: {what}.", what=", ".join(wanted.entries) or wanted.kind
         )
-        return show_board(table_id, now, False, Message(translate(sentence)), 403)
+        return show_refusal(table_id, now, False, Message(translate(sentence)), 403, page)
     except EntryError as error:
         now, dealer = look(table_id)
         entry = error.entry if isinstance(error, Refused) else None
-        return refused(table_id, now, error.sentence, 422, dealer, entry)
-    if wants_fragment():
+        return refused(table_id, now, error.sentence, 422, dealer, entry, page)
+    if wants_fragment() and not page:
         return show_board(table_id, table, dealer=True)
-    return redirect(back or addresses_of(table_id).board, 303)
+    return redirect(url_for(f"table.{page or 'show'}", table_id=table_id), 303)
 
 
 def refused(
-    table_id: str, table: Table, sentence: Sentence, status: int, dealer: bool = True, entry: Entry | None = None
+    table_id: str,
+    table: Table,
+    sentence: Sentence,
+    status: int,
+    dealer: bool = True,
+    entry: Entry | None = None,
+    page: str = "",
 ) -> ResponseReturnValue:
-    """The whole board again, with the reason, and the way to a repair where the deck proves one is needed."""
+    """The whole screen again, with the reason, and the way to a repair where the deck proves one is needed."""
     message = Message(translate(sentence))
     value = None if entry is None else card_drawn(entry)
     if value is not None and not table.state.pile.unseen[value]:
         address = url_for("table.history", table_id=table_id, card=value)
         message = Message(message.text, address, _("Fix it"))
-    return show_board(table_id, table, dealer, message, status)
+    return show_refusal(table_id, table, dealer, message, status, page)
+
+
+def show_refusal(
+    table_id: str, table: Table, dealer: bool, message: Message, status: int, page: str
+) -> ResponseReturnValue:
+    """Why nothing was entered, on the page where it was tried."""
+    if page not in FORM_PAGES:
+        return show_board(table_id, table, dealer, message, status)
+    return draw_page(f"table/{page}", FORM_PAGES[page](table, table_id, dealer, message.text)), status
 
 
 @blueprint.post("/enter")
@@ -129,13 +148,13 @@ def enter(table_id: str) -> ResponseReturnValue:
     if not entries:
         table, dealer = look(table_id)
         return show_board(table_id, table, dealer, Message(_("Nothing was entered.")), 422)
-    return change(table_id, Change("enter", entries, shuffles=True), safe_back(table_id))
+    return change(table_id, Change("enter", entries, shuffles=True), page_of_form())
 
 
-def safe_back(table_id: str) -> str | None:
-    """Where a form of one of the table's own pages wants to return to."""
+def page_of_form() -> str:
+    """The page of the table a form is on, if it is one to which one returns."""
     page = request.form.get("back", "")
-    return url_for(f"table.{page}", table_id=table_id) if page in ("seats", "chips", "menu") else None
+    return page if page in (*FORM_PAGES, "menu") else ""
 
 
 @blueprint.post("/undo", defaults={"kind": "undo"})
@@ -154,9 +173,9 @@ def score(table_id: str) -> ResponseReturnValue:
     verb = form.get("verb", "score")
     if verb not in ("score", "points", "buy", "pay", "bet") or not who:
         table, dealer = look(table_id)
-        return show_board(table_id, table, dealer, Message(_("Choose a player first.")), 422)
+        return show_refusal(table_id, table, dealer, Message(_("Choose a player first.")), 422, page_of_form())
     names = [quote_name(who), quote_name(whom)] if verb == "pay" else [quote_name(who)]
-    return change(table_id, Change("enter", (" ".join([verb, *names, number]),)), safe_back(table_id))
+    return change(table_id, Change("enter", (" ".join([verb, *names, number]),)), page_of_form())
 
 
 # -- the menu and what is behind it
@@ -178,21 +197,21 @@ def choose_me(table_id: str) -> ResponseReturnValue:
 def menu(table_id: str) -> ResponseReturnValue:
     """Everything that is not played with."""
     table, dealer = look(table_id)
-    return render_template("table/menu.html", screen=menu_screen(table, table_id, dealer))
+    return draw_page("table/menu", menu_screen(table, table_id, dealer))
 
 
 @blueprint.get("/deck")
 def deck(table_id: str) -> ResponseReturnValue:
     """The whole deck as dots: does yours agree?"""
     table, dealer = look(table_id)
-    return render_template("table/deck.html", screen=deck_screen(table, table_id, dealer))
+    return draw_page("table/deck", deck_screen(table, table_id, dealer))
 
 
 @blueprint.get("/seats")
 def seats(table_id: str) -> ResponseReturnValue:
     """Names, order, joining and leaving."""
     table, dealer = look(table_id)
-    return render_template("table/seats.html", screen=seats_screen(table, table_id, dealer))
+    return draw_page("table/seats", seats_screen(table, table_id, dealer))
 
 
 @blueprint.post("/seats")
@@ -208,7 +227,7 @@ def change_seats(table_id: str) -> ResponseReturnValue:
         "dealer": f"dealer {quote_name(name)}",
         "button": f"button {quote_name(name)}",
     }
-    return change(table_id, Change("enter", (entries.get(what, ""),)), addresses_of(table_id).seats)
+    return change(table_id, Change("enter", (entries.get(what, ""),)), "seats")
 
 
 def _moved_up(table_id: str, name: str) -> list[str]:
@@ -223,7 +242,7 @@ def _moved_up(table_id: str, name: str) -> list[str]:
 def chips(table_id: str) -> ResponseReturnValue:
     """Bets, corrections, chips bought and paid."""
     table, dealer = look(table_id)
-    return render_template("table/chips.html", screen=chips_screen(table, table_id, dealer))
+    return draw_page("table/chips", chips_screen(table, table_id, dealer))
 
 
 @blueprint.get("/game")

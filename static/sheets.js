@@ -1,0 +1,64 @@
+// A page that htmx puts into the dialog is a sheet over the board. Back, Escape, a swipe down or a tap beside it closes it.
+"use strict";
+(() => {
+  const FAR = 80; // px a finger moves down to close the sheet
+  const sheet = document.getElementById("sheet");
+  let opener = ""; // where the link that opened it leads
+  let styled = null; // the style of the pages comes with the first sheet
+  let start = null; // where the finger went down
+
+  const isForSheet = (event) => event.detail.target === sheet;
+  const close = () => history.back(); // the sheet is a step in the history: see popstate
+
+  function style() {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: sheet.dataset.style });
+    document.head.append(link);
+    return new Promise((go) => { link.onload = link.onerror = go; });
+  }
+
+  async function open() {
+    await styled;
+    sheet.setAttribute("aria-label", sheet.querySelector("h1").textContent);
+    if (!sheet.open) {
+      sheet.showModal();
+      history.pushState({ sheet: true }, "");
+    }
+    sheet.scrollTop = 0;
+  }
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (!isForSheet(event)) return;
+    styled ??= style();
+    opener = event.detail.elt.getAttribute("href");
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (isForSheet(event)) open();
+    else if (sheet.open && event.detail.target.id === "board" && !event.detail.elt.closest("#board")) close();
+  });
+  // No answer: the link leads to the page, which may be at hand without a signal.
+  document.addEventListener("htmx:sendError", (event) => { if (isForSheet(event)) location.assign(opener); });
+
+  window.addEventListener("popstate", () => sheet.close());
+  sheet.addEventListener("cancel", (event) => { event.preventDefault(); close(); });
+  sheet.addEventListener("close", () => document.querySelector(`#board [href="${CSS.escape(opener)}"]`)?.focus());
+  sheet.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    if (event.target === sheet || link?.closest(".bar")) {
+      event.preventDefault();
+      close();
+    } else if (link && !link.hasAttribute("hx-get")) {
+      event.preventDefault();
+      location.replace(link.href); // in the place of the sheet, so that Back leads to the board
+    }
+  });
+  sheet.addEventListener("touchstart", (event) => {
+    start = sheet.scrollTop === 0 && event.touches.length === 1 ? event.touches[0] : null;
+  }, { passive: true });
+  sheet.addEventListener("touchend", (event) => {
+    if (!start) return;
+    const end = event.changedTouches[0];
+    const across = Math.abs(end.clientX - start.clientX);
+    if (end.clientY - start.clientY > Math.max(FAR, across)) close();
+    start = null;
+  });
+})();
