@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games import GAMES
 from companion.table.table import Table
+from companion.web.addresses import addresses_of
 from companion.web.screens.board import Board, Message
 from companion.web.screens.lookup import Lookup
 
@@ -46,7 +47,6 @@ def board(
     """The screen of a table as it stands; a watcher may say who he is."""
     room = room_of(table.state.game)
     kind = room.board if table.state.options["cards"] == "yes" else ScoreBoard
-    drawn = kind(table, table_id, dealer, choosing)
-    screen = drawn.screen(message)
-    screen = screen._replace(lookup=screen.at.lookup(room.tab))
+    drawn = kind(table, addresses_of(table_id), dealer, choosing)
+    screen = drawn.screen(room.tab, message)
     return screen if dealer else screen._replace(me=own_seat(drawn, me), offered=offered)

@@ -1,9 +1,8 @@
-"""The default board: bar, turn, seats, choices, keys. It serves any game; a game's own board says what is special."""
+"""What all boards have in common: bar, turn, seats, action row, keys. A game's own board says what is special."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
 
 from companion.engine.cards import VALUES
 from companion.engine.sentence import say
@@ -22,24 +21,19 @@ from .words import BoardWords, St
 ODDS_RULES = {"all": say("odds for all"), "after": say("odds after the round"), "off": say("no odds")}
 
 
-class Choices(NamedTuple):
-    """The other things the player to act may do, each a button."""
-
-    buttons: tuple[Button, ...]
-
-
 class BoardOf(BoardWords[St]):
     """A board of some game, over that game's state."""
 
     hit_word = say("pair")  # what a card does that puts its owner out
     many_columns_from = 5  # seats
 
-    def screen(self, message: Message | None = None) -> Board:
+    def screen(self, tab: str, message: Message | None = None) -> Board:
+        """The whole board; `tab` is where its figures are looked up."""
         who = self.seat_in_focus()
         over = self.state.phase == "game over"
         instead = over_part(self.table) if over else self.instead_of_keys()
         return Board(
-            table_id=self.table_id,
+            at=self.at,
             version=self.table.version,
             dealer=self.dealer,
             game=self.state.game,
@@ -56,6 +50,7 @@ class BoardOf(BoardWords[St]):
             undo=self.undo(),
             instead_of_keys=instead,
             keys=() if instead else self.keys(),
+            lookup=self.at.lookup(tab),
             message=message,
             over=over,
             people=() if self.dealer else tuple((self.marks[seat.name], seat.name) for seat in self.state.seats),
@@ -124,10 +119,8 @@ class BoardOf(BoardWords[St]):
     # -- the action row
 
     def middle(self) -> Part | None:
-        """What lies between the turn and the seats; the choices that have no room in the action row."""
-        if self.state.phase != "play" or len(self.choices) < 2:
-            return None
-        return Part("board/_choices.html", Choices(self.choices[1:]))
+        """What lies between the turn and the seats."""
+        return None
 
     def action(self) -> Action:
         state = self.state
@@ -152,7 +145,7 @@ class BoardOf(BoardWords[St]):
         return _("Turn up a card"), ""
 
     def main_button(self) -> Button | None:
-        return self.choices[0] if self.choices else None
+        return None
 
     def second_button(self) -> Button | None:
         return None

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from companion.engine.sentence import say
 from companion.engine.state import Seat
 from companion.games import GAMES
-from companion.web.addresses import addresses_of
 from companion.web.format import signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
@@ -57,7 +56,7 @@ class ContinuousBoard(PairsBoard):
         button = super().main_button()
         if button is None:
             return None
-        at = addresses_of(self.table_id)
+        at = self.at
         address = at.board if self.choosing else at.choose_fold
         if self.choosing:
             return Button("", "✕", _("Keep on"), _("Do not fold"), address)

@@ -13,6 +13,7 @@ from companion.web.screens.lookup import Lookup
 from companion.web.screens.rules import Example, Record
 
 from .board import BoardOf
+from .default import DefaultBoard
 
 
 def no_figures() -> Mapping[str, Any]:
@@ -26,7 +27,7 @@ class Room:
     game: AnyGame
     short_title: Sentence | None = None  # where the title has no room
     faces: tuple[str, ...] = ()  # the cards on its tile; "" is one face down
-    board: type[BoardOf[Any]] = BoardOf
+    board: type[BoardOf[Any]] = DefaultBoard
     lookups: tuple[Lookup, ...] = ()  # its own tabs
     tab: str = "odds"  # the tab that opens from its board
     rules: str = "rules/default.html"

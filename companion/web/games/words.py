@@ -8,12 +8,11 @@ from typing import Generic, TypeVar, cast
 from companion.engine.game import AnyGame
 from companion.engine.notation import Entry
 from companion.engine.state import AnyState, Result, Seat
-from companion.engine.verbs import CARD, VERBS
 from companion.table.table import Table
+from companion.web.addresses import TableAddresses
 from companion.web.format import listing, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
-from companion.web.screens.board import Button
 from companion.web.screens.pieces import marks
 
 from .chances import Chances
@@ -24,9 +23,9 @@ St = TypeVar("St", bound=AnyState)
 class BoardWords(Generic[St]):
     """What a board says of the table as it stands."""
 
-    def __init__(self, table: Table, table_id: str, dealer: bool, choosing: bool = False) -> None:
+    def __init__(self, table: Table, at: TableAddresses, dealer: bool, choosing: bool = False) -> None:
         self.table = table
-        self.table_id = table_id
+        self.at = at
         self.dealer = dealer
         self.choosing = choosing  # which card a fold takes
         self.state = cast(St, table.state)
@@ -52,19 +51,6 @@ class BoardWords(Generic[St]):
         keys = self.game.own_keys(self.state)
         found: int | None = keys.get("limit", keys.get("goal"))
         return found
-
-    @cached_property
-    def choices(self) -> tuple[Button, ...]:
-        """What the player to act may do besides drawing, with its price."""
-        return tuple(
-            self.choice(entry) for entry in self.legal if not VERBS[entry.verb].draws and entry.verb != "shuffle"
-        )
-
-    def choice(self, entry: Entry) -> Button:
-        words = translate(VERBS[entry.verb].offered(entry.args))
-        price = self.prices.get(entry.verb)
-        figure = str(price) if price is not None else str(entry.args[0]) if entry.args else words
-        return Button(str(entry), figure, words, words, quiet=figure == words)
 
     def title(self) -> str:
         name = translate(self.game.title)
@@ -138,10 +124,7 @@ class BoardWords(Generic[St]):
         return _("next card") if who.stack else _("first card")
 
     def turn_text(self) -> str:
-        draws = any(entry.verb == CARD for entry in self.legal)
-        if not self.choices:
-            return _("must draw")
-        return _("draw, or choose") if draws else _("must choose")
+        return _("draw or fold")
 
     def result_text(self, result: Result) -> str:
         return translate(self.game.endings[result.how].told(result.value))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.web.addresses import TableAddresses, addresses_of
+from companion.web.addresses import TableAddresses
 from companion.web.triangle import Triangle
 
 
@@ -127,7 +127,7 @@ class Part(NamedTuple):
 class Board(NamedTuple):
     """The table screen."""
 
-    table_id: str
+    at: TableAddresses  # where the pages of this table are
     version: int
     dealer: bool
     game: str
@@ -151,11 +151,6 @@ class Board(NamedTuple):
     people: tuple[tuple[Mark, str], ...] = ()  # whom a watcher may be
     seen: str = ""  # the tag of this drawing: a watcher asks whether there is another
     lookup: str = ""  # where this hand's figures are looked up
-
-    @property
-    def at(self) -> TableAddresses:
-        """Where the pages of this table are."""
-        return addresses_of(self.table_id)
 
     @property
     def long_name(self) -> bool:
