@@ -33,7 +33,7 @@
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     if (isForSheet(event)) open();
-    else if (sheet.open && event.detail.target.id === "board" && !event.detail.elt.closest("#board")) close();
+    else if (sheet.open && event.detail.requestConfig.verb === "post") close(); // something was entered from it
   });
   // No answer: the link leads to the page, which may be at hand without a signal.
   document.addEventListener("htmx:sendError", (event) => { if (isForSheet(event)) location.assign(opener); });
