@@ -1,20 +1,20 @@
 // A page that htmx puts into the dialog is a sheet over the board. Back, Escape, a swipe down or a tap beside it closes it.
+// It is loaded by the first link to a sheet (see watch.js), so the first page may be there before it.
 "use strict";
 (() => {
   const FAR = 80; // px a finger moves down to close the sheet
   const sheet = document.getElementById("sheet");
-  let opener = ""; // where the link that opened it leads
-  let styled = null; // the style of the pages comes with the first sheet
   let start = null; // where the finger went down
 
   const isForSheet = (event) => event.detail.target === sheet;
   const close = () => history.back(); // the sheet is a step in the history: see popstate
 
-  function style() {
+  // The style of the pages comes with the first sheet.
+  const styled = new Promise((go) => {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: sheet.dataset.style });
+    link.onload = link.onerror = go;
     document.head.append(link);
-    return new Promise((go) => { link.onload = link.onerror = go; });
-  }
+  });
 
   async function open() {
     await styled;
@@ -26,21 +26,16 @@
     sheet.scrollTop = 0;
   }
 
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    if (!isForSheet(event)) return;
-    styled ??= style();
-    opener = event.detail.elt.getAttribute("href");
-  });
   document.addEventListener("htmx:afterSwap", (event) => {
     if (isForSheet(event)) open();
     else if (sheet.open && event.detail.requestConfig.verb === "post") close(); // something was entered from it
   });
   // No answer: the link leads to the page, which may be at hand without a signal.
-  document.addEventListener("htmx:sendError", (event) => { if (isForSheet(event)) location.assign(opener); });
+  document.addEventListener("htmx:sendError", (event) => { if (isForSheet(event)) location.assign(sheet.dataset.opener); });
 
   window.addEventListener("popstate", () => sheet.close());
   sheet.addEventListener("cancel", (event) => { event.preventDefault(); close(); });
-  sheet.addEventListener("close", () => document.querySelector(`#board [href="${CSS.escape(opener)}"]`)?.focus());
+  sheet.addEventListener("close", () => document.querySelector(`#board [href="${CSS.escape(sheet.dataset.opener)}"]`)?.focus());
   sheet.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");
     if (event.target === sheet || link?.closest(".bar")) {
@@ -61,4 +56,5 @@
     if (end.clientY - start.clientY > Math.max(FAR, across)) close();
     start = null;
   });
+  if (sheet.firstElementChild) open();
 })();

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,11 @@ from flask import Flask, Response, abort, request, url_for
 WORTH_COMPRESSING = 400
 TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml", "application/manifest+json")
 A_YEAR = 31_536_000
+# Scripts that go out as one file: a request costs as much as a small script does.
+BUNDLES = {"board.js": ("taps.js", "keys.js", "watch.js")}
+# What a reader of the source needs and a browser does not: indentation, lines that are only a comment, and comments at
+# the end of a line (a quote may belong to a text that holds the two slashes, so such a line stays as it is).
+FOR_READERS = re.compile(rb"^[ ]+|^[ ]*(?://|/\*).*\n| // [^\"'`\n]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,9 @@ def init_app(app: Flask, folder: Path) -> None:
 
     @cache
     def load(name: str) -> Asset:
-        body = (folder / name).read_bytes()
+        body = b"".join((folder / part).read_bytes() for part in BUNDLES.get(name, (name,)))
+        if name.endswith((".css", ".js")):
+            body = FOR_READERS.sub(b"", body)
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         small = gzip.compress(body, 9, mtime=0) if kind.startswith(TEXT) else b""
         return Asset(body, small, kind, hashlib.sha256(body).hexdigest()[:10])
@@ -83,7 +91,7 @@ def init_app(app: Flask, folder: Path) -> None:
         answer.set_etag(asset.version)
         return answer.make_conditional(request)  # type: ignore[return-value]
 
-    known = {str(path.relative_to(folder).as_posix()) for path in folder.rglob("*") if path.is_file()}
+    known = {str(path.relative_to(folder).as_posix()) for path in folder.rglob("*") if path.is_file()} | set(BUNDLES)
     app.jinja_env.globals["asset"] = address
 
 

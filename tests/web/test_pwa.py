@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from companion.games import GAMES
 from companion.web import home_of
+from companion.web.assets import BUNDLES
 from companion.web.games import lookups
 
 Json = dict[str, Any]
@@ -100,6 +101,8 @@ def test_all_the_worker_takes_along_is_there(anybody: FlaskClient) -> None:
     wanted = {"/", "/offline", "/lookup", "/rules"}
     assert wanted | {f"/lookup/{tab}" for tab in lookups()} | {f"/rules/{game}" for game in GAMES} <= set(addresses)
     scripts = {path.name for kind in ("*.js", "*.css") for path in home_of("static").glob(kind)} - {"sw.js"}
+    in_bundles = {part for parts in BUNDLES.values() for part in parts}
+    scripts = scripts - in_bundles | set(BUNDLES)
     assert scripts <= {Path(address.partition("?")[0]).name for address in addresses}
     assert not any(address.startswith(("/api", "/t/")) for address in addresses)
 

@@ -29,8 +29,7 @@ COLOUR = "#080a09"
 FILES = (
     "app.css",
     "pages.css",
-    "taps.js",
-    "keys.js",
+    "board.js",
     "watch.js",
     "sheets.js",
     "pwa.js",
