@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.table.ledger import (
-    FROM_BANK,
     IN_THE_MIDDLE,
     Course,
     LedgerLine,
@@ -27,20 +26,11 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.worth import Worth
 
-from .board import Mark
 from .page import Screen, common
-from .people import Person
+from .people import ChipHolder, Person, holder_name
 from .pieces import marks
 
 MANY = 5  # from so many people on, a game's title has a line of its own
-
-
-@dataclass(frozen=True)
-class ChipHolder:
-    """Somebody who pays or is paid: a player, or the bank, the pot, the middle, which have no mark."""
-
-    name: str
-    mark: Mark | None
 
 
 @dataclass(frozen=True)
@@ -292,14 +282,3 @@ class _EveningMaker:
             goal = (course.goal, words.format(number=course.goal))
         title = _("Points by round: {game}").format(game=self.title(game))
         return draw_chart(title, _("Round"), self.marks, course.lines, goal, with_sign=False)
-
-
-def holder_name(name: str) -> str:
-    """A player's name as it is; the bank, the pot, the middle in words."""
-    words = {
-        FROM_BANK: _("the bank"),
-        ":pot": _("the pot"),
-        IN_THE_MIDDLE: _("the middle"),
-        ":front": _("in front"),
-    }
-    return words.get(name, name)

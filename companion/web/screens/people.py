@@ -1,8 +1,12 @@
-"""A player as the pages show one: by name and mark."""
+"""Players as the pages show them, by name and mark; and what else holds chips."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
+
+from companion.table.ledger import FROM_BANK, IN_THE_MIDDLE
+from companion.web.i18n import gettext as _
 
 from .board import Mark
 
@@ -12,3 +16,22 @@ class Person(NamedTuple):
 
     name: str
     mark: Mark
+
+
+@dataclass(frozen=True)
+class ChipHolder:
+    """Somebody who pays or is paid: a player, or the bank, the pot, the middle, which have no mark."""
+
+    name: str
+    mark: Mark | None
+
+
+def holder_name(name: str) -> str:
+    """A player's name as it is; the bank, the pot, the middle in words."""
+    words = {
+        FROM_BANK: _("the bank"),
+        ":pot": _("the pot"),
+        IN_THE_MIDDLE: _("the middle"),
+        ":front": _("in front"),
+    }
+    return words.get(name, name)
