@@ -168,9 +168,8 @@ def check(data: str, _folder: str) -> Result:
         check_step(store)
         ids = store.ids()
         for table in ids:
-            rows = store.rows(table)
-            changes += len(rows)
-            why = why_it_does_not_replay(store, table, rows)
+            count, why = replay(store, table)
+            changes += count
             if why is not None:
                 wrong.append(say("Table {table}: {why}", table=table, why=why))
     if not wrong:
@@ -180,8 +179,16 @@ def check(data: str, _folder: str) -> Result:
     return [*wrong, say("Tables: {tables}. {wrong} of them do not replay.", wrong=len(wrong), tables=len(ids))], FOUND
 
 
+def replay(store: SqlStore, table: str) -> tuple[int, Sentence | None]:
+    """How many changes a table has, and why they do not replay; None if they do."""
+    try:
+        rows = store.rows(table)
+        return len(rows), why_it_does_not_replay(store, table, rows)
+    except ValueError as error:  # names or rows that cannot be read
+        return 0, say("its changes cannot be read: {why}", why=str(error))
+
+
 def why_it_does_not_replay(store: SqlStore, table: str, rows: Sequence[Row]) -> Sentence | None:
-    """Why a table cannot be played again from its rows, if it cannot."""
     for number, row in enumerate(rows, 1):
         if row.number != number:
             return say("change {number} is missing.", number=number)
@@ -189,8 +196,6 @@ def why_it_does_not_replay(store: SqlStore, table: str, rows: Sequence[Row]) -> 
         Table.from_changes(GAMES, store.names(table) or (), ((row.change, row.at) for row in rows))
     except EntryError as error:
         return say("its changes do not replay: {why}", why=error.sentence)
-    except ValueError as error:  # no opening, no names, or a kind of change that this release does not know
-        return say("its changes cannot be read: {why}", why=str(error))
     return None
 
 

@@ -39,6 +39,10 @@ class Takeover:
     last: str  # when the last change was made
 
 
+class DamagedTable(ValueError):
+    """What is on record for a table cannot be read."""
+
+
 class NotTheDealer(Exception):
     """The deal went to another phone in the meantime."""
 

@@ -9,7 +9,7 @@ from sqlalchemy import insert
 
 from companion.table.change import Change, Kind
 
-from . import NotTheDealer, Row, StaleEntry, Standing, Takeover, statements
+from . import DamagedTable, NotTheDealer, Row, StaleEntry, Standing, Takeover, statements
 from .database import Database
 from .failures import ConnectionLost
 from .models import ChangeRow, TableRow
@@ -34,13 +34,10 @@ class SqlStore(Database):
 
     def names(self, table: str) -> tuple[str, ...] | None:
         found = self._ask(statements.NAMES, table_id=table)
-        return tuple(json.loads(found[0][0])) if found else None
+        return _names(found[0][0]) if found else None
 
     def rows(self, table: str, after: int = 0) -> list[Row]:
-        return [
-            Row(number, Change(cast(Kind, kind), tuple(entries.split("\n")) if entries else (), entry), at, client)
-            for number, kind, entry, entries, client, at in self._ask(statements.ROWS, table_id=table, after=after)
-        ]
+        return [_row(*columns) for columns in self._ask(statements.ROWS, table_id=table, after=after)]
 
     def standing(self, table: str, client: str | None = None) -> Standing | None:
         question = statements.STANDING if client is None else statements.STANDING_AND_SEEN
@@ -108,6 +105,23 @@ class SqlStore(Database):
     def ids(self) -> list[str]:
         """Every table's id: for the owner of the database, never for a page."""
         return [found[0] for found in self._ask(statements.IDS)]
+
+
+def _names(raw: Any) -> tuple[str, ...]:
+    names = json.loads(raw) if isinstance(raw, str) else None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise DamagedTable("its names are no list of names")
+    return tuple(names)
+
+
+def _row(number: Any, kind: Any, entry: Any, entries: Any, client: Any, at: Any) -> Row:
+    """A row as it was written; SQLite lets other programs put anything into any column."""
+    texts = (kind, entries, at, "" if client is None else client)
+    numbers = (number, 0 if entry is None else entry)
+    if not all(isinstance(one, str) for one in texts) or not all(isinstance(one, int) for one in numbers):
+        raise DamagedTable(f"change {number} has a value of the wrong kind")
+    change = Change(cast(Kind, kind), tuple(entries.split("\n")) if entries else (), entry)
+    return Row(number, change, at, client)
 
 
 def _columns(table: str, row: Row) -> dict[str, Any]:

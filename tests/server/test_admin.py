@@ -481,6 +481,9 @@ HARM = {
     "DELETE FROM changes WHERE table_id = :table AND number = 1": "change 1 is missing.",
     "UPDATE changes SET kind = 'shred' WHERE table_id = :table AND number = 3": "cannot be read",
     "DELETE FROM changes WHERE table_id = :table": "cannot be read",
+    "UPDATE tables SET names = '5' WHERE id = :table": "its names are no list of names",
+    "UPDATE tables SET names = '[null,1]' WHERE id = :table": "its names are no list of names",
+    "UPDATE tables SET names = '{}' WHERE id = :table": "its names are no list of names",
 }
 
 
@@ -519,6 +522,22 @@ def test_a_table_whose_names_cannot_be_read_is_named_and_the_others_are_fine(pla
     code, out, err = place.run("check")
     assert (code, out) == (1, "")
     assert err.startswith(f"Table {ids[0]}: ")
+    assert err.endswith("Tables: 2. 1 of them do not replay.\n")
+
+
+@pytest.mark.parametrize(
+    "damage", ["tables SET names = x'ff00'", "changes SET entries = x'37'", "changes SET at = x'00'"]
+)
+def test_a_value_of_the_wrong_kind_does_not_end_the_check(new_place: NewPlace, damage: str) -> None:
+    """SQLite takes it; PostgreSQL would not."""
+    place = new_place("sqlite")
+    store, ids = open_tables(place, 2)
+    column = "id" if damage.startswith("tables") else "number = 2 AND table_id"
+    with store.transaction() as connection:
+        connection.execute(text(f"UPDATE {damage} WHERE {column} = :table"), {"table": ids[0]})
+    code, out, err = place.run("check")
+    assert (code, out) == (1, "")
+    assert err.startswith(f"Table {ids[0]}: its changes cannot be read")
     assert err.endswith("Tables: 2. 1 of them do not replay.\n")
 
 
