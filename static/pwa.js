@@ -5,7 +5,8 @@
   const MOST_KEPT = 12;
   const SOON = 500; // ms without a change, then the board is kept
   const AGAIN = 5000;
-  const { home, worker } = document.documentElement.dataset;
+  const LATER = 1500;
+  const { home, worker, htmx: late } = document.documentElement.dataset;
   const find = (what) => document.querySelector(what);
   const away = find("[data-kept]"); // the worker's mark: this page is not fresh
   let offer = window.offer || null;
@@ -84,10 +85,26 @@
     document.addEventListener("htmx:afterSwap", () => changed(Date.now()));
   }
 
+  // Where htmx is only a comfort it comes a moment later, or with the first touch. What was chosen before it was there is
+  // told to it then.
+  function bringHtmx() {
+    let chosen = null;
+    const note = (event) => { chosen = event.target; };
+    const bring = () => import(late).then(() => {
+      document.removeEventListener("change", note);
+      chosen?.dispatchEvent(new Event("change", { bubbles: true }));
+      chosen = null;
+    }).catch(() => {});
+    document.addEventListener("change", note);
+    document.addEventListener("pointerdown", bring, { once: true });
+    addEventListener("load", () => setTimeout(bring, LATER));
+  }
+  if (late) bringHtmx();
+
   // A worker that is there looks for a newer one by itself.
   if (isSecureContext && navigator.serviceWorker && !navigator.serviceWorker.controller) {
     const register = () => fetch(worker, { method: "HEAD" }).then(() => navigator.serviceWorker.register(worker)).catch(() => {});
     if (document.readyState === "complete") register();
-    else addEventListener("load", () => setTimeout(register, 1500));
+    else addEventListener("load", () => setTimeout(register, LATER));
   }
 })();

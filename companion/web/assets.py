@@ -21,7 +21,7 @@ A_YEAR = 31_536_000
 BUNDLES = {"board.js": ("taps.js", "keys.js", "watch.js")}
 # What a reader of the source needs and a browser does not: indentation, lines that are only a comment, and comments at
 # the end of a line (a quote may belong to a text that holds the two slashes, so such a line stays as it is).
-FOR_READERS = re.compile(rb"^[ ]+|^[ ]*(?://|/\*).*\n| // [^\"'`\n]*$", re.MULTILINE)
+FOR_READERS = re.compile(rb"^[ ]*(?://.*|/\*.*\*/)\n|^[ ]+| // [^\"'`\n]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
