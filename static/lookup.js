@@ -3,6 +3,7 @@
 (() => {
   const FIRST = 35; // the character for 0 % in the table of second black stones
   const TAKES = 10;
+  const LATER = 1500; // ms
 
   const inputOf = (step) => step.querySelector("input");
 
@@ -42,6 +43,10 @@
     step.querySelector("output").textContent = next;
     show();
   });
+
+  // What an installed app can do comes a moment later, unless the page has it already.
+  const { htmx: late, pwa } = document.documentElement.dataset;
+  if (!late) window.addEventListener("load", () => setTimeout(() => import(pwa).catch(() => {}), LATER));
 
   // No answer: the form says so where the answer would stand.
   document.addEventListener("htmx:sendError", (event) => {

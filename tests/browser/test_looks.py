@@ -160,7 +160,7 @@ def test_the_first_load_is_at_most_30_kilobytes(phone: Page) -> None:
     """With nothing kept from before: the table screen with eight seats, and every other kind of page."""
     answers, client = wire(phone)
     address = open_record(phone, *FULL_BOARDS["pairs"])
-    for page in (address, "/", "/new", "/lookup/blackstone", "/rules/pairs", f"{address}/evening"):
+    for page in (address, "/", "/new", "/lookup/blackstone", "/lookup/odds", "/rules/pairs", f"{address}/evening"):
         client.send("Network.clearBrowserCache")
         answers.clear()
         phone.goto(page)

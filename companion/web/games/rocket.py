@@ -183,7 +183,7 @@ ROOM = Room(
     game=GAMES["rocket"],
     faces=("3",),
     board=RocketBoard,
-    lookups=(Lookup("rocket", say("Rocket"), "lookup/_rocket.html", rocket_figures),),
+    lookups=(Lookup("rocket", say("Rocket"), "lookup/_rocket.html", rocket_figures, in_page=True),),
     tab="rocket",
     rules="rules/rocket.html",
     record=RECORD,

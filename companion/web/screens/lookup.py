@@ -42,6 +42,7 @@ class Lookup:
     title: Sentence
     template: str
     figures: Callable[[Asked, AnyState | None], Any]
+    in_page: bool = False  # its tables stand in the page: the steppers need no server
 
 
 @dataclass(frozen=True)
@@ -52,5 +53,6 @@ class LookupScreen:
     tab: str
     template: str
     figures: Any
+    in_page: bool
     table_id: str  # the table it was opened at, or nothing
     message: str = ""

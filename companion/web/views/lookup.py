@@ -37,7 +37,9 @@ def show(tab: str) -> ResponseReturnValue:
     # The open tab stands first, so that it is always in sight.
     ordered = [lookup, *(other for other in known.values() if other is not lookup)]
     tabs = tuple((each.tab, translate(each.title), each is lookup) for each in ordered)
-    screen = LookupScreen(tabs, lookup.tab, lookup.template, figures, table_id if state else "", message)
+    screen = LookupScreen(
+        tabs, lookup.tab, lookup.template, figures, lookup.in_page, table_id if state else "", message
+    )
     return draw_page("lookup/lookup", screen), 422 if message else 200
 
 
