@@ -54,9 +54,9 @@ def choices(advice: Advice) -> Sentence:
         return _about_equal(advice)
     better, other = _two_kinds(advice)
     gaps = {
-        "better": _name(better),
+        "better": choice_name(better),
         "value": amount(advice.unit, better.value),
-        "other": _name(other),
+        "other": choice_name(other),
         "second": amount(advice.unit, other.value),
     }
     if advice.unit == "lose":
@@ -101,7 +101,7 @@ def _prices(advice: Advice) -> Sentence:
     )
 
 
-def _name(choice: Choice) -> Sentence:
+def choice_name(choice: Choice) -> Sentence:
     """What a choice is called."""
     verb, *rest = choice.entry.split()
     return say("Take {count}", count=rest[0]) if verb == "take" else _NAMES[verb]
