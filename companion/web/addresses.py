@@ -46,6 +46,7 @@ class TableAddresses(NamedTuple):
     take: str
     coach: str
     why: str
+    luck: str
 
     def lookup(self, tab: str) -> str:
         """A tab of the look-up, filled in with the hand that is played here."""
@@ -88,6 +89,7 @@ def _addresses(prefix: str, table_id: str) -> TableAddresses:
         take=page("take"),
         coach=page("coach"),
         why=page("why"),
+        luck=page("luck"),
     )
 
 

@@ -213,3 +213,87 @@ def test_a_tap_never_asks_the_coach(app: Flask, monkeypatch: pytest.MonkeyPatch)
     answer = table.dealer.post(f"{table.at}/enter", data={"entry": "7", "version": table.version()}, headers=FRAGMENT)
     assert answer.status_code == 200
     assert asks(answer.text) == "all"
+
+
+# -- luck and skill
+
+
+def played(app: Flask, game: str, entries: int, seed: int = 3, options: str = "") -> Phones:
+    return Phones(app, evening(game, 3, entries, seed, options).record())
+
+
+def judged(table: Phones, headers: dict[str, str] = FRAGMENT) -> str:
+    """The page of luck, asked for until it is finished."""
+    for _request in range(20):
+        page = table.dealer.get(f"{table.at}/luck", headers=headers).text
+        if "hx-trigger" not in page:
+            return page
+    raise AssertionError("it is never finished")
+
+
+def test_each_request_judges_one_game_more(app: Flask) -> None:
+    table = played(app, "pairs", 150)
+    first = table.dealer.get(f"{table.at}/luck").text
+    assert "Judging the games: 1 of 2" in first
+    assert f'hx-get="{table.at}/luck" hx-trigger="load"' in first
+    assert f'href="{table.at}/luck">Go on</a>' in first
+    assert '<progress class="bar-to" aria-label="Judging the games" value="1" max="2">' in first
+    second = table.dealer.get(f"{table.at}/luck", headers=FRAGMENT).text
+    assert second.startswith("<main")
+    assert "hx-trigger" not in second
+    assert "<progress" not in second
+
+
+@pytest.mark.parametrize(("game", "entries", "scale"), [("pairs", 150, 100), ("blackstone", 60, 1), ("rocket", 40, 1)])
+def test_the_figures_are_those_of_the_api_and_add_up(app: Flask, game: str, entries: int, scale: int) -> None:
+    table = played(app, game, entries)
+    page = judged(table)
+    told = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json["games"]
+    results: dict[str, float] = {}
+    for each in told:
+        for name, account in each["seats"].items():
+            results[name] = results.get(name, 0.0) + scale * account["result"]
+    people = re.findall(r'<div class="causes.*?</div>', page, re.DOTALL)
+    assert len(people) == 3
+    for person, (name, result) in zip(people, results.items(), strict=True):
+        assert f"<bdi>{name}</bdi>" in person
+        *causes, last = (float(text.replace("−", "-")) for text in re.findall(r"<td>([−+.\d]+)</td>", person))
+        assert last == pytest.approx(result, abs=0.5 if scale == 100 else 0.05)
+        assert sum(causes) == pytest.approx(last, abs=1e-6)
+
+
+def test_what_stood_out_leads_to_its_place_in_the_history(app: Flask) -> None:
+    table = played(app, "pairs", 150)
+    page = judged(table)
+    told = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json
+    for moment in (told["dearest"]["lose"], told["luckiest"]["lose"], told["unluckiest"]["lose"], *told["beats"]):
+        assert f'href="{table.at}/history?n={moment["n"]}#repair"' in page
+    assert "Dearest decision" in page
+
+
+def test_it_says_how_little_an_evening_proves(app: Flask) -> None:
+    """Two games of three: 0.43 times the root of 2 is 0.61."""
+    assert "in 2 games luck alone moves a player by about 61 points" in judged(played(app, "pairs", 150))
+
+
+def test_luck_is_linked_from_the_evening_and_the_end_of_a_game(app: Flask) -> None:
+    over = open_at(app, "game pairs limit=5", ("4", "9", "8", "7", "fold", "2", "6", "8", "9", "6"))
+    link = f'href="{over.at}/luck"'
+    assert link in over.board()
+    assert link in over.dealer.get(f"{over.at}/evening").text
+    hidden = open_at(app, "game pairs limit=5 coach=off", ("4", "9", "8", "7", "fold", "2", "6", "8", "9", "6"))
+    assert "/luck" not in hidden.board()
+    assert "/luck" not in hidden.dealer.get(f"{hidden.at}/evening").text
+    assert "This table hides" in hidden.dealer.get(f"{hidden.at}/luck").text
+
+
+def test_with_no_finished_game_it_says_so(app: Flask) -> None:
+    table = open_at(app)
+    assert "No finished game to judge yet" in table.dealer.get(f"{table.at}/luck").text
+
+
+def test_luck_speaks_french(app: Flask) -> None:
+    page = judged(played(app, "pairs", 150), FRENCH)
+    assert "Chance et choix" in page
+    assert "Erreurs des autres" in page
+    assert "Une soirée prouve peu" in page
