@@ -8,7 +8,7 @@ on every machine.
 from __future__ import annotations
 
 from .advice import Advice, Choice
-from .coach import advise, is_slow
+from .coach import advise, is_slow, may_tell
 from .judging import GameLog, GameLuck, game_logs
 from .summary import is_hidden, luck, report
 
@@ -22,5 +22,6 @@ __all__ = [
     "is_hidden",
     "is_slow",
     "luck",
+    "may_tell",
     "report",
 ]

@@ -23,6 +23,11 @@ class Account:
     other: float = 0.0  # corrections, and rounds that were made void
     result: float = 0.0
 
+    def add(self, more: Account) -> None:
+        """Another game of the same seat."""
+        for cause, value in asdict(more).items():
+            setattr(self, cause, getattr(self, cause) + value)
+
     def report(self) -> dict[str, float]:
         """As the API tells it."""
         return asdict(self)

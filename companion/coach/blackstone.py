@@ -29,8 +29,8 @@ Round = tuple[int, tuple[int, ...], int, int, int, int]
 
 
 def advise(state: BlackstoneState) -> Advice | None:
-    """Each number of cards worth thinking of, and the pass. While cards are still to come there is no choice."""
-    if state.turn is None or state.pending:
+    """Each number of cards worth thinking of, and the pass."""
+    if state.turn is None or not has_answer(state):
         return None
     now = round_of(state)
     exact = len(now[1]) <= MOST_IN_EXACT
@@ -45,6 +45,11 @@ def advise(state: BlackstoneState) -> Advice | None:
     if exact:
         return Advice(name, "chips", "exact", "best play", options, best)
     return Advice(name, "chips", "estimate", "minimum", options, best)
+
+
+def has_answer(state: BlackstoneState) -> bool:
+    """While cards are still to come there is no choice."""
+    return not state.pending
 
 
 def round_of(state: BlackstoneState) -> Round:

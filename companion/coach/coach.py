@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.engine.game import SHUFFLE, AnyGame
+from companion.engine.notation import Entry
 from companion.engine.options import YES
 from companion.engine.report import odds_shown
 from companion.engine.state import AnyState
@@ -22,6 +23,13 @@ ADVISERS: dict[str, Callable[[Any], Advice | None]] = {
     "blackstone": blackstone.advise,
     "hawthorn": hawthorn.advise,
     "zombie": zombie.advise,
+}
+# Whether there is an answer, where a game has positions without one. Cheap to find out.
+ANSWERS: dict[str, Callable[[Any], bool]] = {
+    "starboard": starboard.has_answer,
+    "blackstone": blackstone.has_answer,
+    "hawthorn": hawthorn.has_answer,
+    "zombie": zombie.has_answer,
 }
 SLOW: dict[str, Callable[[Any], bool]] = {"blackstone": blackstone.is_slow, "starboard": starboard.is_slow}
 # These look past a shuffle that must come first, as the odds do.
@@ -41,10 +49,19 @@ def is_shown(state: AnyState) -> bool:
 
 def reckon(game: AnyGame, state: AnyState) -> Advice | None:
     """The same without regard to what the table hides: a finished game is judged by it."""
-    adviser = ADVISERS.get(game.key)
-    if adviser is None or not is_known(state) or not has_choice(game, state):
-        return None
-    return adviser(state)
+    return ADVISERS[game.key](state) if has_answer(game, state, game.legal(state)) else None
+
+
+def may_tell(game: AnyGame, state: AnyState, legal: Sequence[Entry]) -> bool:
+    """Whether there is something to tell, without working it out: every board asks."""
+    return is_shown(state) and has_answer(game, state, legal)
+
+
+def has_answer(game: AnyGame, state: AnyState, legal: Sequence[Entry]) -> bool:
+    """Whether the coach can tell the choices of this position apart."""
+    if game.key not in ADVISERS or not is_known(state) or not has_choice(game, legal):
+        return False
+    return game.key not in ANSWERS or ANSWERS[game.key](state)
 
 
 def is_known(state: AnyState) -> bool:
@@ -53,9 +70,9 @@ def is_known(state: AnyState) -> bool:
     return state.phase == "play" and state.options["cards"] == YES and plain
 
 
-def has_choice(game: AnyGame, state: AnyState) -> bool:
+def has_choice(game: AnyGame, legal: Sequence[Entry]) -> bool:
     """Whether the player to act may draw, and may do something else as well."""
-    verbs = {entry.verb for entry in game.legal(state)}
+    verbs = {entry.verb for entry in legal}
     if SHUFFLE.verb in verbs and game.key not in LOOK_PAST_A_SHUFFLE:
         return False
     return len(verbs) > 1

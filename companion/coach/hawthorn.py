@@ -13,8 +13,8 @@ from .advice import Advice, Choice
 
 
 def advise(state: HawthornState) -> Advice | None:
-    """The prices of a draw and a fold. On laps from the hand there is nothing to tell."""
-    if state.turn is None or state.source != "deck":
+    """The prices of a draw and a fold."""
+    if state.turn is None or not has_answer(state):
         return None
     game = GAMES[state.game]
     risk, expected = odds.of_seat(game, odds.past_shuffle(game, state), state.turn)
@@ -24,3 +24,8 @@ def advise(state: HawthornState) -> Advice | None:
     dearer = max(0.0, float(expected - risk * price))
     share = dearer / state.pot if state.pot else None
     return Advice(state.seats[state.turn].name, "chips", "price", None, options, None, share)
+
+
+def has_answer(state: HawthornState) -> bool:
+    """On laps from the hand there is nothing to tell."""
+    return state.source == "deck"

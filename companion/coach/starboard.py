@@ -24,14 +24,18 @@ Position = tuple[int, int, int, int, int, int]
 
 
 def advise(state: StarboardState) -> Advice | None:
-    """Draw or lock. Alone one must lock; with four or more the coach has no answer."""
-    not_out = [seat for seat in state.seats if seat.state != "out"]
-    if state.turn is None or not 2 <= len(not_out) <= MOST_NOT_OUT:
+    """Draw or lock."""
+    if state.turn is None or not has_answer(state):
         return None
     draw, lock = values(position_of(state), state.options["locks"] == "draw", state.pile.total, state.pile.left)
     options = (Choice("draw", draw), Choice(str(LOCK), lock))
     best = best_of("chips", options, EQUAL)
     return Advice(state.seats[state.turn].name, "chips", "exact", "best play", options, best)
+
+
+def has_answer(state: StarboardState) -> bool:
+    """Alone one must lock; with four or more the coach has no answer."""
+    return 2 <= sum(seat.state != "out" for seat in state.seats) <= MOST_NOT_OUT
 
 
 def is_slow(state: StarboardState) -> bool:

@@ -54,9 +54,9 @@ def choices(advice: Advice) -> Sentence:
         return _about_equal(advice)
     better, other = _two_kinds(advice)
     gaps = {
-        "better": _name(better),
+        "better": choice_name(better),
         "value": amount(advice.unit, better.value),
-        "other": _name(other),
+        "other": choice_name(other),
         "second": amount(advice.unit, other.value),
     }
     if advice.unit == "lose":
@@ -101,7 +101,7 @@ def _prices(advice: Advice) -> Sentence:
     )
 
 
-def _name(choice: Choice) -> Sentence:
+def choice_name(choice: Choice) -> Sentence:
     """What a choice is called."""
     verb, *rest = choice.entry.split()
     return say("Take {count}", count=rest[0]) if verb == "take" else _NAMES[verb]
@@ -150,28 +150,34 @@ _EXACT: dict[Assumption | None, Sentence] = {
 # -- luck and skill
 
 
-def luck_line(account: Account, unit: Unit) -> Sentence:
-    """What made the result of a seat. The numbers shown add up: luck takes what rounding leaves."""
+def shown(account: Account, unit: Unit) -> Account:
+    """An account as it is told: whole points, tenths of a chip. It still adds up: luck takes what rounding leaves."""
     scale = 100 if unit == "lose" else 1
     start = 0.0 if unit == "lose" else _shown(account.start, unit)
     result, gifts, skill, other = (
         _shown(scale * value, unit) for value in (account.result, account.gifts, account.skill, account.other)
     )
-    luck = result - start - gifts - skill - other
+    return Account(start, skill, gifts, result - start - gifts - skill - other, other, result)
+
+
+def luck_line(account: Account, unit: Unit) -> Sentence:
+    """What made the result of a seat."""
+    told = shown(account, unit)
+    start, result, other = told.start, told.result, told.other
     causes = say(
         "Luck {luck}, others' mistakes {gifts}, own mistakes {skill}",
-        luck=_signed(luck),
-        gifts=_signed(gifts),
-        skill=_signed(skill),
+        luck=signed(told.luck),
+        gifts=signed(told.gifts),
+        skill=signed(told.skill),
     )
     if other:
-        causes = say("{causes}, corrections {other}", causes=causes, other=_signed(other))
+        causes = say("{causes}, corrections {other}", causes=causes, other=signed(other))
     if unit == "chips":
         return say(
             "{causes}, at the start {start}: {result} chips.",
             causes=causes,
-            start=_signed(start),
-            result=_signed(result),
+            start=signed(start),
+            result=signed(result),
         )
     if result >= 0:
         return say("{causes}: won by {points} points.", causes=causes, points=round(result))
@@ -191,5 +197,6 @@ def _shown(value: float, unit: Unit) -> float:
     return float(round(value)) if unit == "lose" else round(value, 1)
 
 
-def _signed(value: float) -> Said:
+def signed(value: float) -> Said:
+    """One decimal with its sign."""
     return decimal(value, plus="+")

@@ -14,14 +14,19 @@ from .advice import EQUAL, Advice, Choice, best_of
 
 
 def advise(state: ZombieState) -> Advice | None:
-    """Draw or pass. With two or more in the coach has no answer, nor while a card waits for its place."""
-    if state.turn is None or state.drawn is not None or len(state.those_in()) > 1:
+    """Draw or pass."""
+    if state.turn is None or not has_answer(state):
         return None
     seat = state.seats[state.turn]
     going_on = GoingOn(state.pile.total - state.pile.left)
     draw = going_on.draw(set_of(seat.stack), set_of(state.horde), state.pile.unseen)
     options = (Choice("draw", draw), Choice(str(PASS), float(len(seat.stack))))
     return Advice(seat.name, "points", "exact", "no shuffle", options, best_of("points", options, EQUAL))
+
+
+def has_answer(state: ZombieState) -> bool:
+    """With two or more in the coach has none, nor while a card waits for its place."""
+    return state.drawn is None and len(state.those_in()) == 1
 
 
 def set_of(cards: tuple[int, ...]) -> int:

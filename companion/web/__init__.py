@@ -17,10 +17,10 @@ from . import assets, fragments, i18n, logs, security
 from .coaching import Coaching
 from .rate import OpeningRate
 from .tables import Tables
-from .views import api, errors, evening, handover, health, history, lobby, lookup, pwa, rules, table
+from .views import api, coach, errors, evening, handover, health, history, lobby, lookup, pwa, rules, table
 
 # They add their routes to the table's blueprint.
-ROUTES_OF_A_TABLE = (evening, handover, history)
+ROUTES_OF_A_TABLE = (coach, evening, handover, history)
 
 PACKAGE = Path(__file__).parents[1]
 LARGEST_BODY = 1_000_000

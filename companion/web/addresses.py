@@ -44,6 +44,9 @@ class TableAddresses(NamedTuple):
     code: str
     offer: str
     take: str
+    coach: str
+    why: str
+    luck: str
 
     def lookup(self, tab: str) -> str:
         """A tab of the look-up, filled in with the hand that is played here."""
@@ -84,6 +87,9 @@ def _addresses(prefix: str, table_id: str) -> TableAddresses:
         code=page("code"),
         offer=page("hand"),
         take=page("take"),
+        coach=page("coach"),
+        why=page("why"),
+        luck=page("luck"),
     )
 
 

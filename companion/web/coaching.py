@@ -9,10 +9,12 @@ from typing import Any, TypeVar
 from flask import current_app
 
 from companion.coach import Advice, GameLog, GameLuck, advise, game_logs, is_hidden, report
+from companion.coach.summary import Judged
 from companion.table.table import Table
 
 KEPT_ADVICE = 500  # positions
 KEPT_GAMES = 500  # judged games: some kilobytes each
+MOST_GAMES = 100  # of one table, on its page: fewer than are kept, so that the page is finished some day
 
 T = TypeVar("T")
 
@@ -36,11 +38,19 @@ class Coaching:
     def is_judged(self, log: GameLog) -> bool:
         return log.key in self._judged
 
+    def judge_next(self, table: Table) -> tuple[list[Judged], int]:
+        """Judge one game more; all that are judged by now, and how many there are."""
+        logs = list(game_logs(table))[-MOST_GAMES:]
+        waiting = next((log for log in logs if not self.is_judged(log)), None)
+        if waiting:
+            self.judged(waiting)
+        return [(log, self.judged(log)) for log in logs if self.is_judged(log)], len(logs)
+
     def luck(self, table: Table) -> dict[str, Any] | None:
         """Luck and skill of a table, as the API tells them; nothing where the table hides them."""
         return None if is_hidden(table) else report(self.games(table))
 
-    def games(self, table: Table) -> Iterator[tuple[GameLog, GameLuck]]:
+    def games(self, table: Table) -> Iterator[Judged]:
         """Every game that can be judged, one after the other."""
         for log in game_logs(table):
             yield log, self.judged(log)

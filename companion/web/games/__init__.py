@@ -48,5 +48,5 @@ def board(
     room = room_of(table.state.game)
     kind = room.board if table.state.options["cards"] == "yes" else ScoreBoard
     drawn = kind(table, addresses_of(table_id), dealer, choosing)
-    screen = drawn.screen(room.tab, message)
+    screen = drawn.screen(room.tab, message)._replace(coach=drawn.coach(me))
     return screen if dealer else screen._replace(me=own_seat(drawn, me), offered=offered)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from companion.coach import is_slow, may_tell
 from companion.engine.cards import VALUES
 from companion.engine.sentence import say
 from companion.engine.state import Result, Seat
@@ -12,6 +13,7 @@ from companion.web.format import percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
 from companion.web.screens.board import Action, Board, Button, DeckButton, Face, Key, Message, Part, Row, Tally, Undo
+from companion.web.screens.coach import speaks_to
 from companion.web.screens.pieces import FACES, deck_label, key_with_odds
 from companion.web.triangle import triangle
 
@@ -55,6 +57,15 @@ class BoardOf(BoardWords[St]):
             over=over,
             people=() if self.dealer else tuple((self.marks[seat.name], seat.name) for seat in self.state.seats),
         )
+
+    # -- the coach
+
+    def coach(self, me: str) -> str:
+        """How the coach is asked: "ask" or "all"; nothing where it has nothing to say to this phone."""
+        state = self.state
+        if not may_tell(self.game, state, self.legal) or not speaks_to(state, self.dealer, me):
+            return ""
+        return "ask" if state.options["coach"] == "ask" or is_slow(self.game, state) else "all"
 
     # -- the deck
 

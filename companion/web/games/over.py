@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.coach import is_hidden
+from companion.coach.values import VALUED
 from companion.engine.state import Outcome
 from companion.table.table import Table
 from companion.web.screens.board import Mark, Part
@@ -25,6 +27,7 @@ class Over(NamedTuple):
     stakes: str
     forfeit: str
     carried: int
+    luck: bool  # whether luck is told from skill
     again: str  # the entry that deals the same again
 
 
@@ -34,7 +37,8 @@ def over_part(table: Table) -> Part:
     stakes = state.options.get("stakes", "")
     forfeit = state.options.get("forfeit", "") if stakes == "forfeit" else ""
     flows = _paid(table) or _owed(table, state.outcome)
-    return Part("board/_over.html", Over(flows, stakes, forfeit, state.middle, str(table.game_entry())))
+    luck = state.game in VALUED and not is_hidden(table)
+    return Part("board/_over.html", Over(flows, stakes, forfeit, state.middle, luck, str(table.game_entry())))
 
 
 def _paid(table: Table) -> tuple[Flow, ...]:

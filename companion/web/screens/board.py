@@ -150,6 +150,7 @@ class Board(NamedTuple):
     offered: bool = False  # the dealer offers the deal
     people: tuple[tuple[Mark, str], ...] = ()  # whom a watcher may be
     seen: str = ""  # the tag of this drawing: a watcher asks whether there is another
+    coach: str = ""  # whether the coach is asked by a button ("ask") or by itself ("all"); nothing: not at all
     lookup: str = ""  # where this hand's figures are looked up
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from companion.coach import is_hidden
 from companion.table.ledger import (
     IN_THE_MIDDLE,
     Course,
@@ -117,6 +118,7 @@ class Evening(Screen):
     accounts: tuple[Account, ...]
     chips: Chart | None
     points: tuple[Chart, ...]
+    luck: bool  # whether there is a page that tells luck from skill
 
 
 def evening_screen(
@@ -145,6 +147,7 @@ class _EveningMaker:
             game_by_game=game_by_game,
             due=tuple(self.due_by_game() if game_by_game else self.due_in_all()),
             worth=self.worth,
+            luck=not is_hidden(self.table),
             message=message,
             people=tuple(Person(*known) for known in self.marks.items()),
             pot=self.pot,

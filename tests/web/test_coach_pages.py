@@ -1,0 +1,299 @@
+"""The coach on the pages: its line on the board, the sheet that says why."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.coach import advise
+from companion.games import GAMES
+from companion.store.memory import MemoryStore
+from companion.table.table import Table
+from companion.web import create_app
+from companion.web.games import board
+from tests.coach.walks import evening
+
+SEATS = ("Ana", "Ben", "Cleo")
+ENTRIES = ("5", "8", "9")  # Ana is to act
+FRAGMENT = {"HX-Request": "true"}
+FRENCH = {**FRAGMENT, "Accept-Language": "fr"}
+
+
+@pytest.fixture
+def app() -> Flask:
+    return create_app(MemoryStore(), {"SECRET_KEY": "x"})
+
+
+class Phones:
+    """A table with its dealer's phone, and phones that watch."""
+
+    def __init__(self, app: Flask, record: str) -> None:
+        self.app = app
+        self.dealer = app.test_client()
+        self.at = self.dealer.post("/import", data={"record": record}).headers["Location"]
+
+    def watcher(self, me: str = "") -> FlaskClient:
+        phone = self.app.test_client()
+        if me:
+            assert phone.post(f"{self.at}/me", data={"me": me}).status_code == 303
+        return phone
+
+    def board(self, phone: FlaskClient | None = None) -> str:
+        return (phone or self.dealer).get(self.at, headers=FRAGMENT).text
+
+    def line(
+        self, phone: FlaskClient | None = None, version: str = "", headers: dict[str, str] = FRAGMENT
+    ) -> TestResponse:
+        asked = version or self.version()
+        return (phone or self.dealer).get(f"{self.at}/coach?version={asked}", headers=headers)
+
+    def version(self) -> str:
+        found = re.search(r'data-version="(\d+)"', self.board())
+        assert found
+        return found[1]
+
+
+def open_at(
+    app: Flask, options: str = "", entries: tuple[str, ...] = ENTRIES, seats: tuple[str, ...] = SEATS
+) -> Phones:
+    lines = ("fifty-five 1", f"seats {' '.join(seats)}", options or "game pairs", *entries)
+    return Phones(app, "\n".join(lines) + "\n")
+
+
+def asks(board: str) -> str:
+    """How a board asks the coach."""
+    by_itself = re.search(r'<p class="do" hx-get="[^"]*/coach\?version=\d+" hx-trigger="load', board)
+    return "all" if by_itself else "ask" if 'class="btn bare ask"' in board else ""
+
+
+# -- the line on the board
+
+
+def test_a_button_asks_for_the_line(app: Flask) -> None:
+    table = open_at(app)
+    assert asks(table.board()) == "ask"
+    line = table.line()
+    assert line.status_code == 200
+    assert f'data-version="{table.version()}"' in line.text
+    assert '<b class="better">Draw</b>: 32% to lose the game. Fold: 47%.' in line.text
+    assert f'hx-get="{table.at}/coach/why"' in line.text
+
+
+def test_it_comes_by_itself_where_the_game_shows_it_to_all(app: Flask) -> None:
+    table = open_at(app, "game pairs coach=all")
+    assert asks(table.board()) == "all"
+    assert "Fold: 47%" in table.line().text
+
+
+def test_an_answer_for_an_old_board_is_dropped(app: Flask) -> None:
+    table = open_at(app)
+    old = table.version()
+    assert table.dealer.post(f"{table.at}/enter", data={"entry": "7", "version": old}).status_code == 303
+    answer = table.line(version=old)
+    assert (answer.status_code, answer.data) == (204, b"")
+    assert table.line().status_code == 200
+
+
+def test_about_equal_choices_have_no_frame(app: Flask) -> None:
+    entries = ["points Ana 6", "points Ben 8", "2", "9", "5", "10", "7", "8", "6", "4", "3", "9", "6", "10"]
+    table = open_at(app, "game pairs", tuple(entries), ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay"))
+    line = table.line().text
+    assert "About equal: 34%." in line
+    assert "better" not in line
+
+
+@pytest.mark.parametrize("options", ["coach=off", "odds=off", "odds=after", "calamities=yes", "eights=yes", "cards=no"])
+def test_there_is_nothing_where_the_table_hides_it_or_nobody_can_tell(app: Flask, options: str) -> None:
+    entries = () if options == "cards=no" else ENTRIES
+    table = open_at(app, f"game pairs {options}", entries)
+    assert asks(table.board()) == ""
+    assert table.line().status_code == 204
+    assert "Nothing to tell now" in table.dealer.get(f"{table.at}/coach/why").text
+
+
+def test_a_slow_answer_is_worked_out_only_when_asked_for(app: Flask) -> None:
+    dealt = ("4", "7", "9")
+    assert asks(open_at(app, "game blackstone coach=all", dealt).board()) == "ask"
+    assert asks(open_at(app, "game blackstone coach=all", dealt[:2], SEATS[:2]).board()) == "all"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_board_asks_exactly_where_there_is_an_answer(app: Flask, game: str) -> None:
+    """Whoever presses the button gets a line, and no position with an answer is without the button."""
+    table = evening(game, 3, 60, seed=1)
+    before = Table.open(GAMES, SEATS, [f"game {game}"])
+    answers = set()
+    with app.test_request_context():
+        for step in table.steps()[1:]:
+            before = before.enter([step.entry])
+            has_answer = advise(GAMES[before.state.game], before.state) is not None
+            assert bool(board(before, "x", dealer=True).coach) == has_answer, before.record()
+            answers.add(has_answer)
+    assert answers == {True, False}
+
+
+# -- who sees it
+
+
+def test_a_watcher_sees_only_his_own(app: Flask) -> None:
+    table = open_at(app)
+    ana, ben = table.watcher("Ana"), table.watcher("Ben")
+    assert asks(table.board(ana)) == "ask"
+    assert "Fold: 47%" in table.line(ana).text
+    assert asks(table.board(ben)) == ""
+    assert table.line(ben).status_code == 204
+    assert "Nothing to tell now" in ben.get(f"{table.at}/coach/why").text
+
+
+def test_a_watcher_without_a_seat_sees_nothing_unless_it_is_shown_to_all(app: Flask) -> None:
+    table = open_at(app)
+    assert asks(table.board(table.watcher())) == ""
+    assert table.line(table.watcher()).status_code == 204
+    shown = open_at(app, "game pairs coach=all")
+    assert asks(shown.board(shown.watcher())) == "all"
+    assert shown.line(shown.watcher()).status_code == 200
+    assert asks(shown.board(shown.watcher("Ben"))) == ""
+
+
+# -- why
+
+
+def test_the_sheet_has_the_numbers_and_where_they_come_from(app: Flask) -> None:
+    table = open_at(app, "game blackstone", ("4", "7"), SEATS[:2])
+    sheet = table.dealer.get(f"{table.at}/coach/why", headers=FRAGMENT).text
+    assert sheet.startswith("<main")
+    rows = re.findall(r'<th scope="row">(?:<b class="better">)?([^<]*)(?:</b>)?</th><td><b class="k">([^<]*)<', sheet)
+    assert [name for name, _value in rows] == [*(f"Take {count}" for count in range(1, 10)), "Pass"]
+    assert dict(rows)["Take 1"] == "−0.7"
+    assert dict(rows)["Pass"] == "−6"
+    assert sheet.count('<tr class="here">') == 1
+    assert "Worked out exactly: everybody is taken to play his best." in sheet
+    assert '/rules#coach"' in sheet
+    assert 'id="coach"' in table.dealer.get("/rules").text
+
+
+def test_without_javascript_the_button_leads_to_the_same_numbers(app: Flask) -> None:
+    table = open_at(app)
+    assert f'class="btn bare ask" href="{table.at}/coach/why"' in table.board()
+    page = table.dealer.get(f"{table.at}/coach", follow_redirects=True)
+    assert "<html" in page.text
+    assert "Estimate, give or take 2" in page.text
+
+
+def test_it_speaks_french(app: Flask) -> None:
+    table = open_at(app)
+    line = table.line(headers=FRENCH).text
+    assert (
+        '<b class="better">Piocher</b>\N{NO-BREAK SPACE}: 32\N{NO-BREAK SPACE}% de risque de perdre la partie.' in line
+    )
+    sheet = table.dealer.get(f"{table.at}/coach/why", headers=FRENCH).text
+    assert "Le risque de perdre toute la partie" in sheet
+
+
+# -- what it costs
+
+
+def test_a_board_grows_by_no_more_than_200_bytes(app: Flask) -> None:
+    plain = len(open_at(app, "game pairs coach=off").board())
+    for option in ("ask", "all"):
+        assert len(open_at(app, f"game pairs coach={option}").board()) - plain <= 200
+
+
+def test_a_tap_never_asks_the_coach(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_at(app, "game pairs coach=all")
+
+    def refuse(*_args: object) -> None:
+        raise AssertionError("a tap waited for the coach")
+
+    monkeypatch.setattr("companion.web.coaching.advise", refuse)
+    answer = table.dealer.post(f"{table.at}/enter", data={"entry": "7", "version": table.version()}, headers=FRAGMENT)
+    assert answer.status_code == 200
+    assert asks(answer.text) == "all"
+
+
+# -- luck and skill
+
+
+def played(app: Flask, game: str, entries: int, seed: int = 3, options: str = "") -> Phones:
+    return Phones(app, evening(game, 3, entries, seed, options).record())
+
+
+def judged(table: Phones, headers: dict[str, str] = FRAGMENT) -> str:
+    """The page of luck, asked for until it is finished."""
+    for _request in range(20):
+        page = table.dealer.get(f"{table.at}/luck", headers=headers).text
+        if "hx-trigger" not in page:
+            return page
+    raise AssertionError("it is never finished")
+
+
+def test_each_request_judges_one_game_more(app: Flask) -> None:
+    table = played(app, "pairs", 150)
+    first = table.dealer.get(f"{table.at}/luck").text
+    assert "Judging the games: 1 of 2" in first
+    assert f'hx-get="{table.at}/luck" hx-trigger="load"' in first
+    assert f'href="{table.at}/luck">Go on</a>' in first
+    assert '<progress class="bar-to" aria-label="Judging the games" value="1" max="2">' in first
+    second = table.dealer.get(f"{table.at}/luck", headers=FRAGMENT).text
+    assert second.startswith("<main")
+    assert "hx-trigger" not in second
+    assert "<progress" not in second
+
+
+@pytest.mark.parametrize(("game", "entries", "scale"), [("pairs", 150, 100), ("blackstone", 60, 1), ("rocket", 40, 1)])
+def test_the_figures_are_those_of_the_api_and_add_up(app: Flask, game: str, entries: int, scale: int) -> None:
+    table = played(app, game, entries)
+    page = judged(table)
+    told = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json["games"]
+    results: dict[str, float] = {}
+    for each in told:
+        for name, account in each["seats"].items():
+            results[name] = results.get(name, 0.0) + scale * account["result"]
+    people = re.findall(r'<div class="causes.*?</div>', page, re.DOTALL)
+    assert len(people) == 3
+    for person, (name, result) in zip(people, results.items(), strict=True):
+        assert f"<bdi>{name}</bdi>" in person
+        *causes, last = (float(text.replace("−", "-")) for text in re.findall(r"<td>([−+.\d]+)</td>", person))
+        assert last == pytest.approx(result, abs=0.5 if scale == 100 else 0.05)
+        assert sum(causes) == pytest.approx(last, abs=1e-6)
+
+
+def test_what_stood_out_leads_to_its_place_in_the_history(app: Flask) -> None:
+    table = played(app, "pairs", 150)
+    page = judged(table)
+    told = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json
+    for moment in (told["dearest"]["lose"], told["luckiest"]["lose"], told["unluckiest"]["lose"], *told["beats"]):
+        assert f'href="{table.at}/history?n={moment["n"]}#repair"' in page
+    assert "Dearest decision" in page
+
+
+def test_it_says_how_little_an_evening_proves(app: Flask) -> None:
+    """Two games of three: 0.43 times the root of 2 is 0.61."""
+    assert "in 2 games luck alone moves a player by about 61 points" in judged(played(app, "pairs", 150))
+
+
+def test_luck_is_linked_from_the_evening_and_the_end_of_a_game(app: Flask) -> None:
+    over = open_at(app, "game pairs limit=5", ("4", "9", "8", "7", "fold", "2", "6", "8", "9", "6"))
+    link = f'href="{over.at}/luck"'
+    assert link in over.board()
+    assert link in over.dealer.get(f"{over.at}/evening").text
+    hidden = open_at(app, "game pairs limit=5 coach=off", ("4", "9", "8", "7", "fold", "2", "6", "8", "9", "6"))
+    assert "/luck" not in hidden.board()
+    assert "/luck" not in hidden.dealer.get(f"{hidden.at}/evening").text
+    assert "This table hides" in hidden.dealer.get(f"{hidden.at}/luck").text
+
+
+def test_with_no_finished_game_it_says_so(app: Flask) -> None:
+    table = open_at(app)
+    assert "No finished game to judge yet" in table.dealer.get(f"{table.at}/luck").text
+
+
+def test_luck_speaks_french(app: Flask) -> None:
+    page = judged(played(app, "pairs", 150), FRENCH)
+    assert "Chance et choix" in page
+    assert "Erreurs des autres" in page
+    assert "Une soirée prouve peu" in page
