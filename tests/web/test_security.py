@@ -298,3 +298,10 @@ def test_the_secret_is_nowhere_in_the_database(tmp_path: Path) -> None:
     assert dealt.table.encode() in kept
     assert dealt.secret.encode() not in kept
     assert new.encode() not in kept
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/t/x", "/api/tables/x", "/static/app.css"])
+def test_a_host_that_is_none_is_refused_in_a_sentence(anybody: FlaskClient, path: str) -> None:
+    answer = anybody.get(path, headers={"Host": "a..b"})
+    assert answer.status_code == 400
+    assert "The request could not be read." in answer.text

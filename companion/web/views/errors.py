@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
+from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
@@ -50,6 +51,8 @@ def answer(status: int, sentence: Sentence | str, code: str | None = None, **mor
     message = translate(sentence)
     if is_for_programs(request.path):
         return jsonify({"error": code or CODES.get(status, "error"), "message": message, **more}), status
+    if request_ctx.url_adapter is None:  # a Host that is none: no address can be made, so no page
+        return Response(message, status, content_type="text/plain; charset=utf-8")
     return render_template("error.html", status=status, message=message), status
 
 
