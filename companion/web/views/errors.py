@@ -51,9 +51,8 @@ def answer(status: int, sentence: Sentence | str, code: str | None = None, **mor
     message = translate(sentence)
     if is_for_programs(request.path):
         return jsonify({"error": code or CODES.get(status, "error"), "message": message, **more}), status
-    if request_ctx.url_adapter is None:  # a Host that is none: no address can be made, so no page
-        return Response(message, status, content_type="text/plain; charset=utf-8")
-    return render_template("error.html", status=status, message=message), status
+    template = "error.html" if request_ctx.url_adapter else "error_bare.html"
+    return render_template(template, status=status, message=message), status
 
 
 def refusal(error: EntryError) -> tuple[str, dict[str, Any]]:
