@@ -142,7 +142,7 @@ def replay_record(file: str | None, each: bool, tell: Callable[[Table], Any] = T
         if last is not None and not each:
             _print(tell(last))
     except UnicodeDecodeError:
-        return _refuse(say("The record is not UTF-8 text."))
+        return _refuse(say("The file is not UTF-8 text."))
     except RecordError as error:
         return _refuse(say("line {line}: {why}", line=error.line, why=error.sentence))
     except BrokenPipeError:

@@ -88,7 +88,7 @@ def test_a_port_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("arguments", "environment", "told"),
     [
-        (["--host", "no.such.host.invalid"], {}, "Nobody can listen at no.such.host.invalid"),
+        (["--host", "no.such.host.invalid"], {}, "Cannot listen on no.such.host.invalid"),
         (["--tls-cert", "nope.pem", "--tls-key", "nope.key"], {}, "nope.pem cannot be read."),
         ([], {"FIFTY_FIVE_TABLES_PER_HOUR": "lots"}, "FIFTY_FIVE_TABLES_PER_HOUR must be a number, not “lots”."),
         ([], {"FIFTY_FIVE_SECRET_KEY": "short"}, "FIFTY_FIVE_SECRET_KEY is too short"),

@@ -116,7 +116,7 @@ _NAMES = {"draw": say("Draw"), "fold": say("Fold"), "lock": say("Lock"), "pass":
 def how_found(advice: Advice, game: str) -> Sentence:
     """How the values were found, and what they take for granted."""
     if advice.method == "price":
-        return say("The hands are hidden: no choice is called the better one.")
+        return say("The hands are hidden, so no choice can be called better.")
     if advice.method == "exact":
         return _EXACT[advice.assumes]
     return _estimate(advice, game)
@@ -187,8 +187,8 @@ def luck_line(account: Account, unit: Unit) -> Sentence:
 def luck_note() -> Sentence:
     """What luck means."""
     return say(
-        "Luck is what the cards brought; 100 points are a lost game. "
-        "The figures are estimates, but for Rocket and for Blackstone with up to three players."
+        "Luck is what the cards brought; 100 points are a lost game. The figures are estimates, except for "
+        "Rocket and for Blackstone with up to three players."
     )
 
 

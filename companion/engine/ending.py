@@ -98,7 +98,7 @@ class EndRules(DealRules[St], Generic[St]):
         share = state.pot // len(winners)
         for winner in winners:
             state = state.pay(POT, winner, share, say("the pot"))
-        return state.pay(POT, MIDDLE, state.pot, say("remainder, carried")), share
+        return state.pay(POT, MIDDLE, state.pot, say("remainder, carried over")), share
 
     def end_game(self, state: St, outcome: Outcome) -> St:
         return state.but(phase="game over", between=True, turn=None, deal=None, outcome=outcome)

@@ -64,7 +64,7 @@ class Game(EndRules[St], Generic[St]):
             **self.own_options,
             "burn": number(say("Burn"), self.burn, 0, MOST_BURNED),
             "buyin": number(say("Buy-in"), 0, 0, 100_000),
-            "odds": choice(say("Odds are shown to"), "all", ("all", "after", "off")),
+            "odds": choice(say("Show the odds"), "all", ("all", "after", "off")),
             "coach": choice(say("Coach"), "ask", ("ask", "all", "off")),
             "cards": switch(say("Enter the cards"), YES),
         }
@@ -198,11 +198,15 @@ class Game(EndRules[St], Generic[St]):
 
     def on_score(self, state: St, seat: int, points: int) -> St:
         """Somebody took these points, with cards that were not entered."""
-        raise IllegalEntry(say("{game} keeps no points: enter chips with pay.", game=self.title))
+        raise IllegalEntry(
+            say("{game} has no points: enter chips under Menu → Stakes and chips → Pay.", game=self.title)
+        )
 
     def on_points(self, state: St, seat: int, points: int) -> St:
         """The points of a seat are set; limit or goal are looked at once."""
-        raise IllegalEntry(say("{game} keeps no points: enter chips with pay.", game=self.title))
+        raise IllegalEntry(
+            say("{game} has no points: enter chips under Menu → Stakes and chips → Pay.", game=self.title)
+        )
 
     # -- odds
 

@@ -62,7 +62,7 @@ def clean_name(raw: str) -> str:
     if len(name) > NAME_LENGTH:
         raise InvalidEntry(say("The name is too long: {most} characters at most.", most=NAME_LENGTH))
     if any(char in _FORBIDDEN_IN_NAMES or is_control(char) for char in name):
-        raise InvalidEntry(say('A name cannot hold any of : , # " or control characters.'))
+        raise InvalidEntry(say('A name cannot contain : , # " or control characters.'))
     return name
 
 
@@ -77,7 +77,7 @@ def clean_text(raw: str) -> str:
     if len(cleaned) > TEXT_LENGTH:
         raise InvalidEntry(say("The text is too long: {most} characters at most.", most=TEXT_LENGTH))
     if any(char == '"' or is_control(char) for char in cleaned):
-        raise InvalidEntry(say("The text cannot hold double quotes or control characters."))
+        raise InvalidEntry(say("The text cannot contain double quotes or control characters."))
     return cleaned
 
 
@@ -108,7 +108,7 @@ def _parse_words(line: str) -> Entry:
         return card(_read_card(verb))
     known = VERBS.get(verb)
     if known is None or verb == CARD:
-        raise InvalidEntry(say("“{entry}” is not an entry.", entry=_excerpt(line)))
+        raise InvalidEntry(say("“{entry}” cannot be entered.", entry=_excerpt(line)))
     form = known.form_for(len(rest))
     if form is None:
         raise InvalidEntry(say("“{entry}” is incomplete or has too much in it.", entry=_excerpt(line)))
@@ -128,7 +128,7 @@ def _parse_game(words: list[str]) -> Entry:
         if not option:
             raise InvalidEntry(say("“{word}” is not an option: write key=value.", word=_excerpt(word)))
         if option[1] in options:
-            raise InvalidEntry(say("The option “{key}” stands twice.", key=option[1]))
+            raise InvalidEntry(say("The option “{key}” is given twice.", key=option[1]))
         options[option[1]] = clean_text(option[2] if option[2] is not None else option[3])
     return game_entry(words[0], options)
 
@@ -251,7 +251,7 @@ def parse_seats(line: str) -> tuple[str, ...]:
         raise InvalidEntry(say("The line is too long: {most} characters at most.", most=LINE_LENGTH))
     words = _split(line)
     if len(words) < 2 or words[0] != "seats":
-        raise InvalidEntry(say("Here must stand “seats” and the names."))
+        raise InvalidEntry(say("This line must be “seats” followed by the names."))
     return tuple(_read_name(word) for word in words[1:])
 
 
@@ -268,7 +268,7 @@ def read_record(record: str) -> tuple[tuple[str, ...], Iterator[tuple[int, Entry
     filled = ((n, line) for n, line in lines if line)
     number, head = next(filled, (1, ""))
     if head != RECORD_HEAD:
-        raise RecordError(number, say("A record begins with “{head}”.", head=RECORD_HEAD))
+        raise RecordError(number, say("A table file begins with “{head}”.", head=RECORD_HEAD))
     number, seats = next(filled, (number + 1, ""))
     try:
         names = parse_seats(seats)

@@ -81,6 +81,6 @@ def read_options(known: Mapping[str, Option], given: Iterable[tuple[str, str]], 
             options[key] = known[key].read(raw)
         except ValueError:
             raise InvalidEntry(
-                say("“{key}” takes {takes}, not “{raw}”.", key=key, takes=known[key].takes, raw=raw)
+                say("“{key}” must be {takes}, not “{raw}”.", key=key, takes=known[key].takes, raw=raw)
             ) from None
     return options

@@ -84,7 +84,7 @@ def _as_seated(state: AnyState, argument: int | str) -> int | str:
 def _method(game: AnyGame, verb: str) -> Callable[..., AnyState]:
     method: Callable[..., AnyState] | None = getattr(game, f"on_{verb}", None)
     if method is None:
-        raise IllegalEntry(say("{game} has no “{verb}”.", game=game.title, verb=verb))
+        raise IllegalEntry(say("There is no “{verb}” in {game}.", game=game.title, verb=verb))
     return method
 
 
@@ -160,8 +160,8 @@ def _pay(game: AnyGame, state: AnyState, who: str, whom: str, amount: int) -> An
     """Chips from one to another."""
     payer, payee = state.find_anyone(who), state.find_anyone(whom)
     if payer == payee:
-        raise IllegalEntry(say("Nobody pays himself."))
-    return state.pay(payer, payee, amount, say("paid by hand"))
+        raise IllegalEntry(say("You cannot pay yourself."))
+    return state.pay(payer, payee, amount, say("paid manually"))
 
 
 def _start(game: AnyGame, state: AnyState, name: str) -> AnyState:
@@ -169,7 +169,7 @@ def _start(game: AnyGame, state: AnyState, name: str) -> AnyState:
     _with_cards(state)
     seat = state.find(name)
     if state.phase != "deal" or not game.deal_names_starter(state):
-        raise IllegalEntry(say("The starter is named during the deal."))
+        raise IllegalEntry(say("You can only name the starting player during the deal."))
     if state.seats[seat].state != "in" or not game.may_start(state, seat):
         raise IllegalEntry(say("{name} cannot start this round.", name=state.seats[seat].name))
     return game.on_start(state, seat)

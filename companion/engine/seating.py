@@ -74,7 +74,7 @@ def order(game: AnyGame, state: AnyState, names: Iterable[str]) -> AnyState:
 
 def _between_rounds(state: AnyState) -> None:
     if not state.between:
-        raise IllegalEntry(say("A round is under way: seats change between rounds."))
+        raise IllegalEntry(say("A round is under way: seats can only change between rounds."))
 
 
 def _free_name(seats: Iterable[Seat], name: str) -> None:

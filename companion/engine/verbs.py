@@ -79,7 +79,7 @@ VERBS: dict[str, Verb] = by_name(
     Verb(CARD, (form(Sentence("{value}"), value="card"),), by_seat=True, draws=True),
     Verb(
         "fold",
-        (form(say("folds")), form(say("takes the {value} of {name}"), value="card", name="name")),
+        (form(say("folds")), form(say("takes {name}'s {value}"), value="card", name="name")),
         label=say("Fold"),
         by_seat=True,
     ),
@@ -95,16 +95,16 @@ VERBS: dict[str, Verb] = by_name(
     Verb("misdeal", (form(say("misdeal")),), of_round=False),
     # -- points and chips
     Verb("score", (form(say("{name} scores {number}"), name="name", number="natural"),)),
-    Verb("points", (form(say("points of {name}: {number}"), name="name", number="natural"),)),
+    Verb("points", (form(say("{name}, points: {number}"), name="name", number="natural"),)),
     Verb("buy", (form(say("{name}: {amount} from the bank"), name="name", amount="amount"),), of_round=False),
     Verb(
         "pay", (form(say("{name} pays {other} {amount}"), name="name", other="name", amount="count"),), of_round=False
     ),
     # -- who sits here, and what is played
-    Verb("sit", (form(say("{name} sits down"), name="name"),), of_round=False),
-    Verb("leave", (form(say("{name} leaves"), name="name"),), of_round=False),
-    Verb("rename", (form(say("{name} is called {new} now"), name="name", new="name"),), of_round=False),
-    Verb("order", (form(say("seats in the order {names}"), names="names"),), of_round=False),
+    Verb("sit", (form(say("{name} joins"), name="name"),), of_round=False),
+    Verb("leave", (form(say("{name} sits out"), name="name"),), of_round=False),
+    Verb("rename", (form(say("{name} is now called {new}"), name="name", new="name"),), of_round=False),
+    Verb("order", (form(say("order of seats: {names}"), names="names"),), of_round=False),
     Verb("game", (form(say("new game"), game="game"),), of_round=False),
 )
 

@@ -66,7 +66,7 @@ class Blackstone(Game[BlackstoneState]):
 
     key = "blackstone"
     title = say("Blackstone")
-    pitch = say("Fear your second ten")
+    pitch = say("Beware your second 10")
     players = range(2, 9)
     state_type = BlackstoneState
     has_pot = True

@@ -33,7 +33,7 @@ class Continuous(Pairs):
     def refusal(self, state: PairsState, entry: Entry) -> Sentence:
         if entry == FOLD and state.phase == "play" and state.turn is not None and not state.pending:
             if not state.seats[state.turn].stack:
-                return say("With an empty stack one must draw.")
+                return say("A player with no cards must draw.")
             return say("Several cards are lowest: say which one is taken.")
         return super().refusal(state, entry)
 

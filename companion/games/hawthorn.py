@@ -59,9 +59,11 @@ class Hawthorn(Game[HawthornState]):
         """Seven and eight need two decks; and the hands must leave a card to draw."""
         super().check_players(count, options)
         if count > 6 and options["decks"] == 1:
-            raise IllegalEntry(say("Hawthorn with 7 or 8 players needs two decks."))
+            raise IllegalEntry(say("Hawthorn for 7 or 8 players needs two decks: set Decks to 2 under Options."))
         if options["burn"] + count * HAND >= CARDS_IN_A_DECK * options["decks"]:
-            raise IllegalEntry(say("With so many cards burned the hands cannot be dealt."))
+            raise IllegalEntry(
+                say("Too many cards are burned: not enough are left to deal the hands. Lower Burn under Options.")
+            )
 
     # -- the deal: five hidden cards; each reveals one, the lowest starts and gets the button
 

@@ -39,7 +39,7 @@ class Pairs(Game[PairsState]):
 
     key = "pairs"
     title = say("Pairs")
-    pitch = say("Do not be the one to pair")
+    pitch = say("Don't be the one who pairs")
     players = range(2, 9)
     state_type = PairsState
     burn = 5
@@ -47,12 +47,12 @@ class Pairs(Game[PairsState]):
     own_options = {
         "limit": number(say("Limit"), None, 1, 999),
         "stakes": choice(say("Stakes"), "forfeit", STAKES),
-        "sum": number(say("Tacoma's sum"), DEFAULT_SUM, 1, 100_000),
+        "sum": number(say("Tacoma amount"), DEFAULT_SUM, 1, 100_000),
         "forfeit": free_text(say("Forfeit")),
         "calamities": switch(say("Calamities: 7s strike")),
         "eights": switch(say("Pieces of Eight")),
     }
-    own_verbs = by_name(Verb("eight", (form(say("drops the 8")),), by_seat=True))
+    own_verbs = by_name(Verb("eight", (form(say("drops 8")),), by_seat=True))
 
     endings = {
         "pair": Ending(say("pair"), say("pair of {value}s")),

@@ -49,14 +49,14 @@ class Rocket(Game[RocketState]):
 
     key = "rocket"
     title = say("Rocket")
-    pitch = say("Each against the dealer")
+    pitch = say("Everyone against the dealer")
     players = range(2, 8)
     state_type = RocketState
     seat_type = RocketSeat
     own_options = {
         "decks": number(say("Decks"), 1, 1, 8),
         "bet": number(say("First bet"), 10, 0, 100_000, step=10),
-        "max": number(say("Largest bet"), None, 10, 100_000, step=10),
+        "max": number(say("Maximum bet"), None, 10, 100_000, step=10),
         "button": switch(say("Button: lowest starts")),
     }
     endings = {
@@ -70,7 +70,7 @@ class Rocket(Game[RocketState]):
 
     def first_fields(self, count: int, options: Mapping[str, Any]) -> dict[str, Any]:
         if options["bet"] > options.get("max", options["bet"]):
-            raise InvalidEntry(say("The first bet is above the largest bet allowed."))
+            raise InvalidEntry(say("The first bet is above the maximum bet."))
         return {}
 
     def seat_for(self, person: Seat, options: Mapping[str, Any]) -> RocketSeat:
@@ -83,7 +83,7 @@ class Rocket(Game[RocketState]):
         if bet % 10:
             raise IllegalEntry(say("A bet is a multiple of 10."))
         if bet > state.options.get("max", bet):
-            raise IllegalEntry(say("The largest bet is {most}.", most=state.options["max"]))
+            raise IllegalEntry(say("The maximum bet is {most}.", most=state.options["max"]))
         return state.seat_but(seat, bet=bet)
 
     def on_dealer(self, state: RocketState, seat: int) -> RocketState:

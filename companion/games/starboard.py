@@ -45,7 +45,7 @@ class Starboard(Game[StarboardState]):
     has_pot = True
     own_options = {
         "ante": number(say("Ante"), 1, 0, 100_000),
-        "locks": choice(say("Locks die at a"), "lock", ("lock", "draw")),
+        "locks": choice(say("A lock is beaten by"), "lock", ("lock", "draw")),
     }
     endings = {"locked": Ending(say("all locked or out"), say("locked with the most cards"))}
 

@@ -83,7 +83,7 @@ class Zombie(Race[ZombieState]):
         names = tuple(names)
         listed = in_order(options["oldest"], names) if "oldest" in options else ()
         if listed is None:
-            raise InvalidEntry(say("“oldest” lists seats of the table, joined by /."))
+            raise InvalidEntry(say("“Oldest first” takes players' names separated by /, as in Ana/Ben."))
         state = super().open(before, names, options)
         for age, name in enumerate(listed):
             state = state.seat_but(state.find(name), age=age)

@@ -43,7 +43,7 @@ def run_command(command: str, data: str, folder: str) -> int:
         sentences, code = [say("{file}: {why}", file=error.filename or data, why=error.strerror)], REFUSED
     except SQLAlchemyError as error:
         cause = str(getattr(error, "orig", None) or error).strip()
-        sentences, code = [say("The database refuses, and nothing was changed: {why}", why=cause)], REFUSED
+        sentences, code = [say("The database refused; nothing was changed: {why}", why=cause)], REFUSED
     for sentence in sentences:
         print(translate(sentence, of_environment(dict(os.environ))), file=sys.stderr if code else sys.stdout)
     return code
@@ -83,7 +83,7 @@ def back_up(data: str, folder: str) -> Result:
     """Copy everything as of one moment, while the program runs. The folder gets its name when the copy is complete."""
     target = Path(folder).absolute()
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise Unusable(say("{folder} is not empty: a backup is made in a new folder.", folder=folder))
+        raise Unusable(say("{folder} is not empty: a backup needs a new folder.", folder=folder))
     demand_database(data)
     if not os.environ.get("FIFTY_FIVE_SECRET_KEY") and not (Path(data) / KEY).exists():
         raise Unusable(say("There is no secret key in {folder}: without it no phone could go on dealing.", folder=data))
@@ -108,7 +108,7 @@ def restore(data: str, folder: str) -> Result:
     """Put a backup into an empty database."""
     backup = Path(folder).absolute()
     if not (backup / DATABASE).is_file():
-        raise Unusable(say("{folder} is no backup: it has no {file}.", folder=folder, file=DATABASE))
+        raise Unusable(say("{folder} is not a backup: it has no {file}.", folder=folder, file=DATABASE))
     Path(data).mkdir(mode=0o700, parents=True, exist_ok=True)
     with opened(data) as (_app, store), tempfile.TemporaryDirectory(dir=data, prefix="restore-") as draft:
         migrate(store)
@@ -174,7 +174,7 @@ def check(data: str, _folder: str) -> Result:
                 wrong.append(say("Table {table}: {why}", table=table, why=why))
     if not wrong:
         return [
-            say("Tables: {tables}, changes: {changes}. All of them replay.", tables=len(ids), changes=changes)
+            say("Tables: {tables}, changes: {changes}. All replay correctly.", tables=len(ids), changes=changes)
         ], DONE
     return [*wrong, say("Tables: {tables}. {wrong} of them do not replay.", wrong=len(wrong), tables=len(ids))], FOUND
 

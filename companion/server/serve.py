@@ -141,7 +141,7 @@ def why_not_listen(host: str, port: int) -> Sentence | None:
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 return say("Port {port} is in use: choose another one with --port.", port=port)
-            return say("Nobody can listen at {host}, port {port}: {why}.", host=host, port=port, why=error.strerror)
+            return say("Cannot listen on {host}, port {port}: {why}.", host=host, port=port, why=error.strerror)
     return None
 
 
@@ -180,7 +180,7 @@ def greeting(host: str, port: int, prefix: str, folder: Path, secure: bool) -> s
     if not secure:
         lines += [
             translated(
-                say("  Over plain http a phone cannot install the app, stay awake by itself or work without signal;")
+                say("  Over plain http a phone cannot install the app, keep its screen awake or work without a signal;")
             ),
             translated(
                 say("  everything else works. With a certificate: companion run --tls-cert FILE --tls-key FILE")

@@ -8,9 +8,9 @@ from companion.engine.sentence import Sentence, say
 
 from . import StoreAway
 
-AWAY = say("The tables cannot be reached now. What was entered before is safe.")
-FULL = say("The server's disk is full. What was entered before is safe.")
-READ_ONLY = say("The server may not write its data. What was entered before is safe.")
+AWAY = say("The tables cannot be reached right now. Everything entered so far is safe.")
+FULL = say("The server's disk is full. Everything entered so far is safe.")
+READ_ONLY = say("The server cannot save. Everything entered so far is safe.")
 OLD = say("The database is not up to date: run “companion migrate”.")
 DAMAGED = say("The database file is damaged: put a backup in its place.")
 

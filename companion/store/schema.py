@@ -47,7 +47,7 @@ def step_of(connection: Connection) -> str | None:
 
 def _refuse_newer(step: str | None) -> None:
     if step is not None and step > NEWEST:
-        raise Unusable(say("The database was made by a newer release of Fifty-Five: install that one."))
+        raise Unusable(say("The database was made by a newer release of Fifty-Five: install that release."))
 
 
 def _run(connection: Connection) -> None:

@@ -92,14 +92,14 @@ def _figures(old: AnyState, new: AnyState) -> list[Sentence]:
 
 def _situation(old: AnyState, new: AnyState) -> list[Sentence]:
     if (old.game, old.options) != (new.game, new.options):
-        return [say("Another game, or other options, would be on the table.")]
+        return [say("It would be a different game, or have different options.")]
     if (new.phase == "game over") != (old.phase == "game over"):
         over = new.phase == "game over"
         return [say("The game would be over.") if over else say("The game would not be over.")]
     if new.turn is not None and new.name(new.turn) != old.name(old.turn):
         return [say("It would be {name}'s turn.", name=new.name(new.turn))]
     if (old.pot, old.middle) != (new.pot, new.middle):
-        return [say("The pot would be {pot}, carried {carried}.", pot=new.pot, carried=new.middle)]
+        return [say("The pot would be {pot}, with {carried} carried over.", pot=new.pot, carried=new.middle)]
     if old.on_the_table() != new.on_the_table():
-        return [say("Other cards would lie on the table.")]
+        return [say("Different cards would be on the table.")]
     return []

@@ -30,7 +30,7 @@ def stakes(key: str, points: Mapping[str, int], carried: int = 0, sum_: int = DE
     if key not in STAKES:
         raise InvalidEntry(say("“{key}” is not one of the stakes.", key=key))
     if len(points) < 2:
-        raise InvalidEntry(say("Stakes need the points of two players at least."))
+        raise InvalidEntry(say("Enter points for at least two players to work out the stakes."))
     chips, rest = chips_after(key, points, carried, sum_)
     return {"chips": chips, "carried": rest}
 

@@ -279,11 +279,13 @@ class Table(Log):
         if self.head.number >= MOST_ENTRIES:
             raise Refused(MOST_ENTRIES - entered_after, too_long())
         if self.played > MOST_PLAYED:
-            raise BeyondLimits(say("This table was changed too often: save its record and open that."))
+            raise BeyondLimits(
+                say("This table has been changed too many times: save its file, then import it as a new table.")
+            )
 
 
 def too_long() -> BeyondLimits:
-    return BeyondLimits(say("This table is full: it has {most} entries. Start a new one.", most=MOST_ENTRIES))
+    return BeyondLimits(say("This table is full: it has {most} entries. Open a new table.", most=MOST_ENTRIES))
 
 
 def _read(entry: Entry | str) -> Entry:

@@ -115,21 +115,21 @@ class Dealing:
             self._check_pin(table_id, pin, takeover)
         new = self._pass_on(table_id, takeover.epoch)
         if new is None:
-            raise CannotTake(say("Another phone was faster: it deals now."))
+            raise CannotTake(say("Another phone got there first and is dealing now."))
         return new
 
     def _check_pin(self, table_id: str, pin: str | None, takeover: Takeover) -> None:
         if pin is None:
             raise CannotTake(say("That is not the table's PIN."), 403)
         if takeover.barred and takeover.barred > now():
-            raise CannotTake(say("Too many wrong guesses: wait, then try again."), 429)
+            raise CannotTake(say("Too many wrong PINs: wait a little, then try again."), 429)
         if takeover.last > later(-current_app.config["TAKEOVER_SILENCE"]):
             raise CannotTake(say("The dealer's phone was used a moment ago: ask for the deal to be handed over."))
         # It is counted before it is looked at, so that guesses sent at once are one; the right one ends the count.
         guesses = takeover.guesses + 1
         wait = FIRST_WAIT * 2 ** min(12, guesses - FREE_GUESSES) if guesses >= FREE_GUESSES else 0
         if not self._store.guessed(table_id, guesses, later(wait) if wait else None):
-            raise CannotTake(say("Too many wrong guesses: wait, then try again."), 429)
+            raise CannotTake(say("Too many wrong PINs: wait a little, then try again."), 429)
         if not hmac.compare_digest(pin.strip().encode(), self._pin(table_id, takeover.epoch).encode()):
             raise CannotTake(say("That is not the table's PIN."), 403)
 

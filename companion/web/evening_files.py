@@ -62,7 +62,7 @@ def _ledger(screen: Evening) -> Iterator[str]:
         chips = ", ".join(f"{name} {won}" for name, won in zip(heads, row.chips, strict=True))
         yield "  " + _told(row.title, chips)
     if screen.carried:
-        yield "  " + _told(_("In the pot or carried"), screen.carried)
+        yield "  " + _told(_("In the pot or carried over"), screen.carried)
 
 
 def as_csv(table: Table) -> str:

@@ -23,7 +23,7 @@ def client_id(raw: str | None) -> str | None:
     if not raw:
         return None
     if len(raw) > LONGEST_ID or not raw.isprintable():
-        raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name="id"))
+        raise InvalidEntry(say("The field “{name}” is missing or invalid.", name="id"))
     return raw
 
 
@@ -32,8 +32,8 @@ def game_from(game: str, options: Mapping[str, object]) -> Entry:
     written = {}
     for key, value in options.items():
         if isinstance(value, bool) or not isinstance(value, int | str):
-            raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=key))
+            raise InvalidEntry(say("The field “{name}” is missing or invalid.", name=key))
         if not (key.isascii() and key.isalpha() and key.islower()):
-            raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=key))
+            raise InvalidEntry(say("The field “{name}” is missing or invalid.", name=key))
         written[key] = clean_text(str(value))
     return game_entry(game, written)

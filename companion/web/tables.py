@@ -184,7 +184,7 @@ class Tables:
             sleep(LOOK_EVERY)
             if table_id not in self._replaying:
                 return self.load(table_id)
-        raise StoreAway(say("This table is long, and is being opened: try again."))
+        raise StoreAway(say("This is a long table and is still loading: try again in a moment."))
 
     def _play_again(self, table_id: str) -> Table:
         names = self.store.names(table_id)

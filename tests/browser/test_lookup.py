@@ -73,7 +73,7 @@ def test_the_browser_chooses_the_language_and_the_reader_may_change_it(new_phone
     new_table(phone, 4)
     play(phone, "7,3,9,5")
     expect(phone.locator("#board .main small")).to_have_text("Se coucher")
-    expect(phone.locator("#board .key .p").nth(9)).to_have_text("20\u00a0%")
+    expect(phone.locator("#board .key .p").nth(9)).to_have_text("20\u202f%")
     phone.goto("/")
     phone.get_by_role("button", name="English").tap()
     expect(phone.get_by_role("link", name="New table")).to_be_visible()
@@ -100,7 +100,7 @@ def test_names_used_before_are_offered(phone: Page) -> None:
 
 def test_theme_and_hand_are_remembered(phone: Page) -> None:
     phone.goto("/")
-    for name in ("light", "left hand"):
+    for name in ("light", "left-handed"):
         phone.get_by_role("button", name=name).tap()
         expect(phone.get_by_role("button", name=name)).to_have_attribute("aria-current", "true")
     new_table(phone, 3)

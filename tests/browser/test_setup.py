@@ -25,7 +25,7 @@ def test_without_javascript_a_button_shows_them(new_phone: NewPhone) -> None:
     phone.goto("/new")
     phone.locator("label", has_text="Rocket").tap()
     phone.get_by_text("Options", exact=True).tap()
-    phone.get_by_role("button", name="Options of the chosen game").tap()
+    phone.get_by_role("button", name="Options for the chosen game").tap()
     phone.get_by_text("Options", exact=True).tap()
     expect(phone.get_by_label("First bet")).to_be_visible()
     phone.get_by_label("First bet").fill("50")

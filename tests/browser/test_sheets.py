@@ -75,7 +75,7 @@ def test_the_look_up_opens_over_the_board_with_the_hand(phone: Page) -> None:
     sheet(phone).get_by_label("Bet: more").tap()
     expect(sheet(phone).locator("output")).to_have_text("60")
     sheet(phone).get_by_role("link", name="Pairs", exact=True).tap()
-    expect(sheet(phone)).to_contain_text("You lose on reaching")
+    expect(sheet(phone)).to_contain_text("You lose when you reach")
     assert phone.url == address
     phone.go_back()
     expect(sheet(phone)).to_be_hidden()
@@ -117,7 +117,7 @@ def test_a_watchers_board_goes_on_under_a_sheet(new_phone: NewPhone) -> None:
 def test_without_javascript_they_are_pages(new_phone: NewPhone) -> None:
     phone = new_phone(java_script_enabled=False)
     open_record(phone, NAMES, ROUND)
-    for link, title in (("a.deck", "The deck"), ("a[href$='/menu']", "Menu"), ("a.risk", "Look up")):
+    for link, title in (("a.deck", "The deck"), ("a[href$='/menu']", "Menu"), ("a.risk", "Quick reference")):
         phone.locator(link).tap()
         expect(phone.locator("main.page h1")).to_have_text(title)
         phone.get_by_role("link", name="Back to the table").tap()

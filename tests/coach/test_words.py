@@ -76,7 +76,7 @@ def told(seats: str, entries: str) -> tuple[str, str]:
             THREE,
             "game hawthorn,play 4,play 9,play 7,8",
             "A card costs 1.4 on average, folding 4. Drawing pays if you win the pot 26 times in 100.",
-            "The hands are hidden: no choice is called the better one.",
+            "The hands are hidden, so no choice can be called better.",
         ),
     ],
 )

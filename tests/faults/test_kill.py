@@ -136,7 +136,7 @@ class Evening:
             dealer.close()
         checked = self.server.companion("check")
         assert checked.returncode == 0, checked.stderr
-        assert "All of them replay." in checked.stdout
+        assert "All replay correctly." in checked.stdout
 
     def verify(self, dealer: Dealer, deal: Deal) -> None:
         assert dealer.log(deal)[1:] == deal.entries

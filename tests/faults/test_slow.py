@@ -197,7 +197,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_sent(server: Server) ->
         )
         refused = answer_of(connection)
     assert refused.status == 413
-    assert refused.json() == {"error": "large", "message": "That is too much at once."}
+    assert refused.json() == {"error": "large", "message": "What was sent is too large."}
     assert refused.headers["connection"] == "close"
 
 

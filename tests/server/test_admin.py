@@ -302,7 +302,7 @@ def test_a_backup_into_a_folder_with_something_in_it_is_refused(place: Place, ba
     backup.mkdir()
     (backup / "holidays.txt").write_text("from Greece")
     code, out, err = place.run("backup", backup)
-    assert (code, out, err) == (2, "", f"{backup} is not empty: a backup is made in a new folder.\n")
+    assert (code, out, err) == (2, "", f"{backup} is not empty: a backup needs a new folder.\n")
     assert files(backup.parent) == {"backup/holidays.txt": b"from Greece"}
 
 
@@ -441,7 +441,7 @@ def test_a_data_folder_as_a_power_cut_left_it_is_restored_with_all_its_taps(
 
 
 def test_what_is_no_backup_is_refused_and_nothing_is_made_of_it(place: Place, backup: Path) -> None:
-    assert place.run("restore", backup) == (2, "", f"{backup} is no backup: it has no {DATABASE}.\n")
+    assert place.run("restore", backup) == (2, "", f"{backup} is not a backup: it has no {DATABASE}.\n")
     assert not place.data.exists()
     assert not backup.exists()
 
@@ -462,13 +462,13 @@ def test_tables_that_are_whole_are_counted(place: Place) -> None:
     evening = play(place)
     store = evening.app.extensions["tables"].store
     changes = sum(len(store.rows(table)) for table in evening.ids)
-    assert place.run("check") == (0, f"Tables: 3, changes: {changes}. All of them replay.\n", "")
+    assert place.run("check") == (0, f"Tables: 3, changes: {changes}. All replay correctly.\n", "")
 
 
 def test_nothing_is_whole_too(place: Place) -> None:
     if place.server is None:
         assert place.run("migrate")[0] == 0
-    assert place.run("check") == (0, "Tables: 0, changes: 0. All of them replay.\n", "")
+    assert place.run("check") == (0, "Tables: 0, changes: 0. All replay correctly.\n", "")
 
 
 HARM = {
@@ -547,7 +547,7 @@ def test_a_value_of_the_wrong_kind_does_not_end_the_check(new_place: NewPlace, d
 def test_the_owner_is_told_in_french(place: Place, backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     evening = play(place)
     monkeypatch.setenv("LANG", "fr_FR")
-    assert place.run("check")[1].endswith(" Tous se rejouent.\n")
+    assert place.run("check")[1].endswith(" Tout se rejoue sans erreur.\n")
     assert place.run("migrate")[1] == "La base de données est à jour.\n"
     assert place.run("backup", backup)[1].startswith(f"Tout est dans {backup}.")
     assert place.run("backup", backup)[2].startswith(f"{backup} n’est pas vide")
@@ -557,6 +557,6 @@ def test_the_owner_is_told_in_french(place: Place, backup: Path, monkeypatch: py
             text("DELETE FROM changes WHERE table_id = :table AND number = 2"), {"table": evening.ids[0]}
         )
     assert place.run("check")[2].splitlines() == [
-        f"Table {evening.ids[0]}\xa0: il manque le changement 2.",
-        "Tables\xa0: 3. 1 d’entre elles ne se rejouent pas.",
+        f"Table {evening.ids[0]}\u202f: il manque le changement 2.",
+        "Tables\u202f: 3. 1 d’entre elles ne se rejouent pas.",
     ]

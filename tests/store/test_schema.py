@@ -229,7 +229,7 @@ def test_processes_that_start_at_once_on_an_empty_database_all_succeed(new_datab
 def test_a_database_of_a_newer_release_is_refused_and_left_alone(
     tmp_path: Path, find: Find, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sentence = "The database was made by a newer release of Fifty-Five: install that one."
+    sentence = "The database was made by a newer release of Fifty-Five: install that release."
     store = find()
     migrate(store)
     store.create("t", ("Ana", "Ben"), "hash", OPENING)

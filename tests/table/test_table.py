@@ -268,7 +268,7 @@ def test_ledger_has_reasons_and_follows_a_new_name() -> None:
         ("Benoît", ":pot", 1, "ante"),
         (":pot", "Ana", 1, "the pot"),
         (":pot", "Benoît", 1, "the pot"),
-        ("Benoît", "Ana", 3, "paid by hand"),
+        ("Benoît", "Ana", 3, "paid manually"),
     ]
 
 
@@ -318,7 +318,7 @@ def test_names_are_cleaned_at_the_opening() -> None:
 def test_a_preview_tells_of_seats_games_and_hyphens() -> None:
     table = Table.open(GAMES, ["Ana", "Ben"], ["game pairs", "sit Cleo", "buy Ana 1"])
     assert [str(s) for s in differences(table, table.remove(1))] == ["Cleo would not sit at the table."]
-    assert "Another game" in str(differences(table, table.amend(0, "game starboard"))[0])
+    assert "a different game" in str(differences(table, table.amend(0, "game starboard"))[0])
     hyphen = Table.open(GAMES, ["Jean-Luc", "Ben"], ["game pairs", "5", "6", "5"])
     first = differences(hyphen, hyphen.amend(3, "fold"))[0]
     assert str(first) == "Round 1 would end: Jean-Luc, fold (5): Jean-Luc +5."

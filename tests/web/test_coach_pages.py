@@ -187,9 +187,7 @@ def test_without_javascript_the_button_leads_to_the_same_numbers(app: Flask) -> 
 def test_it_speaks_french(app: Flask) -> None:
     table = open_at(app)
     line = table.line(headers=FRENCH).text
-    assert (
-        '<b class="better">Piocher</b>\N{NO-BREAK SPACE}: 32\N{NO-BREAK SPACE}% de risque de perdre la partie.' in line
-    )
+    assert '<b class="better">Piocher</b>\u202f: 32\u202f% de risque de perdre la partie.' in line
     sheet = table.dealer.get(f"{table.at}/coach/why", headers=FRENCH).text
     assert "Le risque de perdre toute la partie" in sheet
 

@@ -54,16 +54,16 @@ def words(answer: TestResponse) -> str:
 def test_the_page_tells_the_fewest_payments_and_why(anybody: FlaskClient, night: str) -> None:
     answer = anybody.get(f"{night}/evening")
     page = words(answer)
-    assert "C Cleo pays D Dan 20 Cleo stands at −20, Dan at +22" in page
-    assert "B Ben pays D Dan 2 Ben stands at −17, Dan at +22" in page
-    assert "B Ben pays A Ana 15 Ben stands at −17, Ana at +15" in page
+    assert "C Cleo pays D Dan 20 Cleo is at −20, Dan at +22" in page
+    assert "B Ben pays D Dan 2 Ben is at −17, Dan at +22" in page
+    assert "B Ben pays A Ana 15 Ben is at −17, Ana at +15" in page
     assert answer.text.count(">pays<") == 3
 
 
 def test_the_switch_tells_the_payments_game_by_game(anybody: FlaskClient, night: str) -> None:
     answer = anybody.get(f"{night}/evening?by=game")
     page = words(answer)
-    assert "1 Pairs · Tacoma C Cleo pays B Ben 6 in this game Cleo has −6, Ben +6" in page
+    assert "1 Pairs · Tacoma C Cleo pays B Ben 6 in this game Cleo is at −6, Ben at +6" in page
     assert "D Dan pays the middle 2" in page
     assert answer.text.count(">pays<") == 1 + 4 + 3 + 3 + 3
     current = re.findall(r'<a [^>]*aria-current="true"[^>]*>([^<]+)', answer.text)
@@ -86,7 +86,7 @@ def test_the_ledger_of_games_and_chips(anybody: FlaskClient, night: str) -> None
         "Chips now 35 0 0 42 0",
     ):
         assert row in page
-    assert "In the pot or carried: 0" in page
+    assert "In the pot or carried over: 0" in page
 
 
 def test_every_payment_has_its_reason(anybody: FlaskClient, night: str) -> None:
@@ -119,8 +119,8 @@ def test_charts_can_be_heard_and_have_their_figures(anybody: FlaskClient, night:
 
 def test_carried_chips_are_told(anybody: FlaskClient) -> None:
     page = words(anybody.get(f"{seated(anybody, CARRIED)}/evening"))
-    assert "D Dan pays the middle 2 Dan stands at −8, the middle at +2" in page
-    assert "In the pot or carried: 2" in page
+    assert "D Dan pays the middle 2 Dan is at −8, the middle at +2" in page
+    assert "In the pot or carried over: 2" in page
     assert "Chips after each round" in page
 
 

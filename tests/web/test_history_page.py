@@ -29,7 +29,7 @@ def test_every_entry_is_told_in_words() -> None:
     assert told == [
         ("", "", "new game"),
         ("", "", "Ben bets 20"),
-        ("", "", "Cleo is called Zoe now"),
+        ("", "", "Cleo is now called Zoe"),
         ("", "", "Ana: 5 from the bank"),
         ("", "", "Ana pays Ben 2"),
         ("", "", "a 7 was lost"),
@@ -57,7 +57,7 @@ def test_the_preview_promises_nothing_that_is_refused(monkeypatch: pytest.Monkey
     monkeypatch.setattr("companion.table.table.MOST_PLAYED", 1)
     screen = history_of("game pairs", "4", "6", "9", **repair)
     assert not screen.fits
-    assert "changed too often" in screen.preview[0]
+    assert "changed too many times" in screen.preview[0]
 
 
 def test_what_would_no_longer_fit_is_told_in_words() -> None:
@@ -65,10 +65,10 @@ def test_what_would_no_longer_fit_is_told_in_words() -> None:
     screen = history_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="4", entry="4")
     assert (screen.fits, screen.kind, screen.dropped) == (True, "round", ("Ben folds",))
     screen = history_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="1", kind="remove")
-    assert screen.preview == ("Entry 5 (Ben folds) would no longer fit: It is not Ben's turn.",)
+    assert screen.preview == ("Entry 5 (Ben folds) would no longer be possible: It is not Ben's turn.",)
 
 
 def test_in_continuous_pairs_any_card_may_have_been_taken() -> None:
     offered = history_of("game continuous", "4", "6", "9", "8", "fold", n="5", entry="fold 6 Ben").choices
-    assert ("fold 6 Ben", "takes the 6 of Ben", True) in offered
+    assert ("fold 6 Ben", "takes Ben's 6", True) in offered
     assert ("3", "3", False) in offered

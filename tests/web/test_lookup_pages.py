@@ -99,8 +99,8 @@ def test_rocket_for_every_bet(client: FlaskClient) -> None:
 
 
 def test_a_bet_that_is_no_multiple_of_ten_is_warned_of(client: FlaskClient) -> None:
-    assert "25 is no multiple of ten" in page(client, "/lookup/rocket?bet=25")
-    assert "no multiple" not in page(client, "/lookup/rocket?bet=30")
+    assert "25 is not a multiple of 10" in page(client, "/lookup/rocket?bet=25")
+    assert "not a multiple" not in page(client, "/lookup/rocket?bet=30")
 
 
 def test_all_stakes_on_any_scores(client: FlaskClient) -> None:

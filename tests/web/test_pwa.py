@@ -54,7 +54,7 @@ def test_the_app_is_the_same_in_every_language(anybody: FlaskClient, language: s
 def test_the_manifest_speaks_the_readers_language(anybody: FlaskClient) -> None:
     english, french = manifest(anybody, "en"), manifest(anybody, "fr")
     assert english["description"] != french["description"]
-    assert [shortcut["name"] for shortcut in english["shortcuts"]] == ["New table", "Look up", "Rules"]
+    assert [shortcut["name"] for shortcut in english["shortcuts"]] == ["New table", "Quick reference", "Rules"]
     assert all(a["name"] != b["name"] for a, b in zip(english["shortcuts"], french["shortcuts"], strict=True))
 
 

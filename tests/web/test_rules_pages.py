@@ -41,7 +41,7 @@ CAPTIONS = {
     "pairs": [3, 19, 9, 9],
     "continuous": [9, 9, 2, 2, 5, 8],
     "port": [5, 5, 22, 4, 3, 2],
-    "starboard": [3, 9, 4, 8, 4],
+    "starboard": [3, 9, 9, 4, 4, 8, 4],
     "rocket": [5, 5, 2, 10, 6, 6, 5, 30, 3, 3, 1, 3],
     "blackstone": [11, 5, 6, 11, 5, 4, 5, 15, 20, 10],
     "hawthorn": [3, 2, 2, 8, 8, 13],
@@ -64,7 +64,7 @@ FACTS = {
     "continuous": "put 5 cards aside",
     "port": "first to 21",
     "starboard": "1 chip in the pot",
-    "rocket": "11 cards for each deck",
+    "rocket": "11 cards per deck",
     "blackstone": "5 chips",
     "hawthorn": "5 hidden cards",
     "zombie": "first to 21",
@@ -311,7 +311,7 @@ def starboard(page: Page) -> list[int]:
     (pair,) = {value for value in drawn if drawn.count(value) == 2}
     assert page.middle == [value for value in drawn if value != pair]
     early = sum(step.entry.verb == "card" for step in table.steps() if step.number < locks[0].number)
-    return [early, pair, len(page.middle), pot, pot // 2]
+    return [early, pair, pair, len(page.middle), len(page.middle), pot, pot // 2]
 
 
 def rocket(page: Page) -> list[int]:

@@ -131,7 +131,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
     def price_of_drawing(self) -> tuple[str, str] | None:
         bust = self.prices["bust"]
         if self.state.pending and self.chances.shown:
-            return percent(self.black_next()), _("second black") if self.holds_black() else _("black")
+            return percent(self.black_next()), _("second black") if self.holds_black() else _("a black stone")
         return str(bust), _("second black")
 
     def holds_black(self) -> bool:

@@ -149,7 +149,7 @@ class BoardOf(BoardWords[St]):
         first = self.seat(state.waiting[0]).name if state.waiting else ""
         head = _("Card for {name}").format(name=first) if first else _("Turn up a card")
         if state.between and state.phase == "round over":
-            return head, _("the next key is the deal of round {number}").format(number=state.round + 1)
+            return head, _("the next card starts round {number}").format(number=state.round + 1)
         return head, _("the lowest card starts") if self.game.deal_names_starter(state) else ""
 
     def forced_sentence(self) -> tuple[str, str]:

@@ -59,7 +59,7 @@ class ContinuousBoard(PairsBoard):
         at = self.at
         address = at.board if self.choosing else at.choose_fold
         if self.choosing:
-            return Button("", "✕", _("Keep on"), _("Do not fold"), address)
+            return Button("", "✕", _("Go back"), _("Do not fold"), address)
         label = _("Fold: then tap the card that is taken, {price} points at least")
         figure = button.figure
         return button._replace(entry="", address=address, label=label.format(price=figure))

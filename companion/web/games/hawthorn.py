@@ -41,7 +41,7 @@ class HawthornBoard(BoardOf[HawthornState]):
             return _("draw or fold")
         turn = self.state.turn
         has_cards = turn is not None and self.state.seats[turn].hand
-        return _("play from the hand, or fold") if has_cards else _("no card in the hand: must fold")
+        return _("play from your hand, or fold") if has_cards else _("no cards in hand: must fold")
 
     def deal_text(self, who: Seat) -> str:
         return _("shows the chosen card") if self.from_hand() else super().deal_text(who)
@@ -49,7 +49,7 @@ class HawthornBoard(BoardOf[HawthornState]):
     def deal_sentence(self) -> tuple[str, str]:
         head, soft = super().deal_sentence()
         if self.from_hand() and self.state.waiting:
-            return _("Chosen card of {name}").format(name=self.seat(self.state.waiting[0]).name), soft
+            return _("{name}'s chosen card").format(name=self.seat(self.state.waiting[0]).name), soft
         return head, soft
 
     def result_text(self, result: Result) -> str:
@@ -72,7 +72,7 @@ class HawthornBoard(BoardOf[HawthornState]):
         return Button("fold", f"{MINUS}{price}", _("Fold"), label)
 
     def price_of_drawing(self) -> tuple[str, str] | None:
-        return ("", _("a pair pays its value")) if self.from_hand() else super().price_of_drawing()
+        return ("", _("a pair costs its value")) if self.from_hand() else super().price_of_drawing()
 
     def drawing_caption(self) -> str:
         cost = self.chances.expected()
@@ -125,7 +125,7 @@ def example_row(state: Any, before: Any, position: int, price: int) -> Row:
     if before.seats[position].state == "folded":
         shown, note = tuple(face(value, "low" if value == price else "") for value in stack), _("folded")
     elif name in result.winners:
-        shown, note = faces(stack), _("last in")
+        shown, note = faces(stack), _("last one in")
     else:
         shown, note = faces(stack, "hit"), _("out")
     return row(state, position, shown, label=note, figure=signed(result.chips[name]))

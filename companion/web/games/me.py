@@ -24,7 +24,7 @@ def me(board: BoardOf[Any], name: str) -> Me | None:
     figures = _prices(board, position)
     risk = board.chances.risk_of(position) if state.phase == "play" else None
     if risk is not None:
-        figures.append((_("You would go out"), percent(risk), ""))
+        figures.append((_("Risk on the next card"), percent(risk), ""))
     if board.game.scores_points:
         figures.append((_("Your points"), str(seat.points), board.tally(position).unit))
     figures.append((_("Your chips"), plain(seat.chips), ""))
@@ -38,5 +38,5 @@ def _prices(board: BoardOf[Any], position: int) -> list[Figure]:
     if state.phase != "play" or state.seats[position].state != "in":
         return []
     fold = board.game.own_seat_keys(state, position).get("fold", prices.get("fold"))
-    figures = [(_("Fold now costs"), str(fold), "")] if fold is not None else []
-    return figures + ([(_("Pass now costs"), str(prices["pass"]), "")] if "pass" in prices else [])
+    figures = [(_("Folding costs"), str(fold), "")] if fold is not None else []
+    return figures + ([(_("Passing costs"), str(prices["pass"]), "")] if "pass" in prices else [])

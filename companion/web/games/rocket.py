@@ -44,7 +44,7 @@ class RocketBoard(BoardOf[RocketState]):
     def deal_text(self, who: Seat) -> str:
         if not self.state.waiting:
             return _("nobody has bet")
-        return _("first card, the dealer's") if self.is_dealer(self.state.waiting[0]) else _("first card")
+        return _("the dealer's first card") if self.is_dealer(self.state.waiting[0]) else _("first card")
 
     def deal_sentence(self) -> tuple[str, str]:
         head, soft = super().deal_sentence()
@@ -54,7 +54,7 @@ class RocketBoard(BoardOf[RocketState]):
         if result.how == "all out":
             return _("everybody is out, {name} keeps it all").format(name=result.winners[0])
         text = super().result_text(result)
-        return _("{text}: pays {names}").format(text=text, names=listing(result.winners))
+        return _("{text}: paid to {names}").format(text=text, names=listing(result.winners))
 
     def rows_look(self) -> str:
         return "two"
@@ -82,7 +82,7 @@ class RocketBoard(BoardOf[RocketState]):
             paid = -state.chips_of_round().get(seat.name, 0)
             return Tally(str(paid), _("paid")) if seat.bet else Tally()
         if self.is_dealer(state.turn):
-            return Tally(f"+{payout(seat.bet, DEATH)}", "3:")
+            return Tally(f"+{payout(seat.bet, DEATH)}", _("if 3:"))
         price = self.game.own_seat_keys(state, position).get("fold")
         return Tally(str(price), _("fold:")) if price is not None else Tally()
 
@@ -189,5 +189,5 @@ ROOM = Room(
     record=RECORD,
     example=example,
     figures=lambda: {"death": DEATH, "fifth": CARDS_IN_A_DECK // 5},
-    words=((say("cut card"), "cut"), (say("death card"), "death")),
+    words=((say("death card"), "death"),),
 )

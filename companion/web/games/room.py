@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.engine.cards import CARDS_IN_A_DECK
 from companion.engine.game import AnyGame
 from companion.engine.sentence import Sentence
 from companion.web.i18n import translate
@@ -48,4 +49,4 @@ class Room:
         """The numbers on its rules page: what all games have, and its own."""
         options = self.game.options
         common: dict[str, Any] = {key: options[key].default for key in ("burn", "goal", "ante") if key in options}
-        return {**common, **self.figures()}
+        return {"cards": CARDS_IN_A_DECK, **common, **self.figures()}

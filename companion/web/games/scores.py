@@ -35,7 +35,7 @@ class ScoreBoard(BoardOf[AnyState]):
         return _("tap a player, then the points") if self.game.scores_points else _("who pays whom?")
 
     def headline(self, who: Seat) -> str:
-        return super().headline(who) if self.state.result or self.state.outcome else _("Score")
+        return super().headline(who) if self.state.result or self.state.outcome else _("Scores")
 
     def deck(self) -> DeckButton | None:
         return None

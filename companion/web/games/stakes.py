@@ -19,11 +19,11 @@ SCORES = (17, 10, 8, 7, 2)
 SHOWN: dict[str, tuple[Sentence, Sentence]] = {
     "forfeit": (say("Forfeit"), say("a round, a song")),
     "downspear": (say("Downspear, Seattle"), say("1 to each")),
-    "norland": (say("Norland"), say("1 to the lowest")),
-    "cutchfeld": (say("Cutchfeld"), say("own points, to the lowest")),
-    "tacoma": (say("Tacoma"), say("{sum}, to the lowest", sum=DEFAULT_SUM)),
-    "olympia": (say("Olympia"), say("the gap to the lowest")),
-    "portland": (say("Portland"), say("the gap, to each")),
+    "norland": (say("Norland"), say("1 to each lowest score")),
+    "cutchfeld": (say("Cutchfeld"), say("loser's points, to the lowest score")),
+    "tacoma": (say("Tacoma"), say("{sum}, to the lowest score", sum=DEFAULT_SUM)),
+    "olympia": (say("Olympia"), say("the gap, to the lowest score")),
+    "portland": (say("Portland"), say("the gap, to each player")),
 }
 MOST_CHIPS = 99_999
 

@@ -56,7 +56,7 @@ class StarboardBoard(BoardOf[StarboardState]):
         return _("draw for 1, or lock") if len(self.legal) > 1 else _("must lock")
 
     def result_text(self, result: Result) -> str:
-        return _("{names} share: {share} each").format(names=listing(result.winners), share=result.share)
+        return _("{names} share the pot: {share} each").format(names=listing(result.winners), share=result.share)
 
     def middle(self) -> Part:
         cards = tuple((value, large_dots(value)) for value in self.state.common)
@@ -139,5 +139,5 @@ ROOM = Room(
     record=RECORD,
     example=example,
     figures=lambda: {"card_price": PRICE_OF_A_CARD},
-    words=((say("ante"), "ante"), (say("button"), "button")),
+    words=((say("ante"), "ante"), (say("button"), "button"), (say("pot"), "pot")),
 )

@@ -66,7 +66,7 @@ class BoardWords(Generic[St]):
         return pot, self.carried()
 
     def carried(self) -> str:
-        return _("carried {chips}").format(chips=self.state.middle) if self.state.middle else ""
+        return _("carried over {chips}").format(chips=self.state.middle) if self.state.middle else ""
 
     def seat_in_focus(self) -> Seat:
         """Whose name stands in large letters."""

@@ -55,7 +55,7 @@ class ZombieBoard(RaceBoard[ZombieState]):
         if self.state.outcome:
             return _("wins") if seat.name in self.state.outcome.winners else ""
         if self.state.between:
-            return _("hands out") if position == self.state.dealer else ""
+            return _("deals") if position == self.state.dealer else ""
         return {"in": _("in"), "passed": _("passed")}.get(seat.state, _("out"))
 
     def faces(self, position: int) -> tuple[Face, ...]:
@@ -84,11 +84,11 @@ class ZombieBoard(RaceBoard[ZombieState]):
         down = turned_down(len(stack), len(self.state.those_in()) - 1)
         up = len(stack) - down
         label = ngettext("Pass: {down} turned down, {up} point now", "Pass: {down} turned down, {up} points now", up)
-        caption = _("Pass, {down} down").format(down=down) if down else _("Pass")
+        caption = _("Pass, hide {down}").format(down=down) if down else _("Pass")
         return Button("pass", f"+{up}" if up else "0", caption, label.format(down=down, up=up))
 
     def forced_sentence(self) -> tuple[str, str]:
-        return _("Place the {value}").format(value=self.state.drawn), _("both places are free")
+        return _("Place the {value}").format(value=self.state.drawn), _("either place is allowed")
 
     def drawing_caption(self) -> str:
         return _("overwhelmed")

@@ -93,7 +93,7 @@ def _risk(game: AnyGame, state: AnyState) -> str:
     risks = odds.risk(game, state)
     if name not in risks:
         return ""
-    return _("{name}: {chance} to go out on the next card").format(name=name, chance=percent(risks[name]))
+    return _("{name}: {chance} risk on the next card").format(name=name, chance=percent(risks[name]))
 
 
 def _counts(state: AnyState) -> tuple[CardCount, ...]:

@@ -188,13 +188,13 @@ class _EveningMaker:
 
     def due_in_all(self) -> Iterator[PaymentsDue]:
         """The fewest payments that settle the whole evening."""
-        payments = self.due(with_middle(self.won), _("{who} stands at {lost}, {whom} at {won}"))
+        payments = self.due(with_middle(self.won), _("{who} is at {lost}, {whom} at {won}"))
         if payments:
             yield PaymentsDue("", payments)
 
     def due_by_game(self) -> Iterator[PaymentsDue]:
         for game in self.games:
-            payments = self.due(game.change, _("in this game {who} has {lost}, {whom} {won}"))
+            payments = self.due(game.change, _("in this game {who} is at {lost}, {whom} at {won}"))
             if payments:
                 yield PaymentsDue(self.title(game), payments)
 

@@ -32,6 +32,6 @@ def holder_name(name: str) -> str:
         FROM_BANK: _("the bank"),
         ":pot": _("the pot"),
         IN_THE_MIDDLE: _("the middle"),
-        ":front": _("in front"),
+        ":front": _("the antes on the table"),
     }
     return words.get(name, name)

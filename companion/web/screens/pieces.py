@@ -42,7 +42,7 @@ def deck_label(left: int, total: int | None, _language: str) -> str:
 @lru_cache(maxsize=4_000)  # the same keys come again and again
 def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, word: str, _language: str) -> Key:
     if not count:
-        label = _("{value}, none left: repair").format(value=value)
+        label = _("{value}, none left: repair an entry").format(value=value)
         return Key(entry, value, label, "×0", "", none=True, dim=dashes(value))
     lit = min(value, -(-count // decks))
     label = _("{value}, {count} left").format(value=value, count=number_word(count))

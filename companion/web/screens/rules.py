@@ -74,7 +74,7 @@ def faces(stack: tuple[int, ...], last: str = "") -> tuple[Face, ...]:
 
 def sum_of(first: int, sign: str, second: int, whole: int) -> str:
     """A sum that stays on one line."""
-    return f"{first} {sign} {second} = {whole}".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"{first} {sign} {second} = {whole}".replace(" ", "\N{NARROW NO-BREAK SPACE}")
 
 
 def players(least: int, most: int) -> str:

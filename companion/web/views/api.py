@@ -55,14 +55,14 @@ def field(given: dict[str, Any], name: str, kind: type, default: Any = None) -> 
     """A field of the body, or a sentence that it is missing or unusable."""
     value = given.get(name, default)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=name))
+        raise InvalidEntry(say("The field “{name}” is missing or invalid.", name=name))
     return value
 
 
 def texts(given: dict[str, Any], name: str) -> tuple[str, ...]:
     values = field(given, name, list)
     if not values or len(values) > MOST_AT_ONCE or not all(isinstance(value, str) for value in values):
-        raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=name))
+        raise InvalidEntry(say("The field “{name}” is missing or invalid.", name=name))
     return tuple(values)
 
 
@@ -150,7 +150,7 @@ def write(table_id: str, change: Change, given: dict[str, Any]) -> ResponseRetur
     version = field(given, "version", int)
     client = client_id(field(given, "id", str)) if given.get("id") is not None else None
     if client is None and given.get("id") is not None:
-        raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name="id"))
+        raise InvalidEntry(say("The field “{name}” is missing or invalid.", name="id"))
     secret = dealers_secret(table_id)
     if request.args.get("preview") == "1":
         after, changes = tables().preview(table_id, secret, version, change)
@@ -200,7 +200,7 @@ def number(name: str, default: int | None = None) -> int:
     if raw is None and default is not None:
         return default
     if raw is None or not WHOLE.fullmatch(raw):
-        raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=name))
+        raise InvalidEntry(say("The field “{name}” is missing or invalid.", name=name))
     return int(raw)
 
 
@@ -208,7 +208,7 @@ def cards(name: str) -> list[int]:
     raw = request.args.get(name, "")
     values = [part.strip() for part in raw.split(",") if part.strip()]
     if not all(CARD.fullmatch(part) for part in values) or len(values) > 99:
-        raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name=name))
+        raise InvalidEntry(say("The field “{name}” is missing or invalid.", name=name))
     return [int(part) for part in values]
 
 
@@ -217,7 +217,7 @@ def points() -> dict[str, int]:
     for part in request.args.get("points", "").split(","):
         name, _, raw = part.rpartition(":")
         if not name.strip() or not WHOLE.fullmatch(raw) or int(raw) < 0:
-            raise InvalidEntry(say("The field “{name}” is missing or cannot be used.", name="points"))
+            raise InvalidEntry(say("The field “{name}” is missing or invalid.", name="points"))
         if clean_name(name) in found:
             raise InvalidEntry(say("The name {name} is taken.", name=clean_name(name)))
         found[clean_name(name)] = int(raw)

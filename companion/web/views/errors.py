@@ -28,9 +28,9 @@ SENTENCES = {
     405: say("That is not possible here."),
     408: say("The request took too long to arrive: send it again."),
     411: say("The request could not be read."),
-    413: say("That is too much at once."),
+    413: say("What was sent is too large."),
     415: say("The request could not be read."),
-    500: say("Something broke on our side. What was entered before is safe."),
+    500: say("Something went wrong on our side. Everything entered so far is safe."),
 }
 CODES = {
     400: "invalid",
@@ -92,7 +92,7 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(NoSecret)
     def no_secret(error: NoSecret) -> ResponseReturnValue:
-        return answer(401, say("Only the dealer can write here."))
+        return answer(401, say("Only the dealer's phone can enter anything here."))
 
     @app.errorhandler(WrongSecret)
     def wrong_secret(error: WrongSecret) -> ResponseReturnValue:
@@ -109,7 +109,7 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(TooManyTables)
     def too_many(error: TooManyTables) -> ResponseReturnValue:
-        return answer(429, say("Many tables were opened from here: wait a while before the next one."), "busy")
+        return answer(429, say("Too many tables have been opened from here. Try again later."), "busy")
 
     @app.errorhandler(StoreAway)
     def away(error: StoreAway) -> ResponseReturnValue:

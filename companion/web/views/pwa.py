@@ -75,7 +75,7 @@ def manifest() -> ResponseReturnValue:
     home = url_for("lobby.home")
     shortcuts = (
         (_("New table"), url_for("lobby.setup")),
-        (_("Look up"), url_for("lookup.index")),
+        (_("Quick reference"), url_for("lookup.index")),
         (_("Rules"), url_for("rules.index")),
     )
     icon = picture("icons/icon-192.png")
@@ -135,7 +135,7 @@ def service_worker() -> ResponseReturnValue:
         "language": language(),
         "addresses": list(addresses()),
         "places": places(),
-        "kept": str(escape(_("No connection. This is a picture kept {age}: nothing can be entered."))),
+        "kept": str(escape(_("No connection. This is how the table looked on {age}; nothing can be entered."))),
         "away": str(escape(_("no connection"))),
     }
     content = json.dumps([__version__, worker(), ours])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 from flask import Blueprint, abort, render_template
 from flask.typing import ResponseReturnValue
 
@@ -19,7 +21,7 @@ blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 def words() -> list[tuple[str, str, str]]:
     """What people look for: the word, the game whose page explains it, the place on it."""
     found = [(translate(word), room.game.key, place) for room in rooms() for word, place in room.words]
-    return sorted(found, key=lambda entry: entry[0].casefold())
+    return sorted(found, key=lambda entry: normalize("NFD", entry[0]).casefold())  # é stands with e
 
 
 @blueprint.get("")

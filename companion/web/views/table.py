@@ -128,7 +128,7 @@ def refused(
     value = None if entry is None else card_drawn(entry)
     if value is not None and not table.state.pile.unseen[value]:
         address = url_for("table.history", table_id=table_id, card=value)
-        message = Message(message.text, address, _("Fix it"))
+        message = Message(message.text, address, _("Repair it"))
     return show_refusal(table_id, table, dealer, message, status, page)
 
 

@@ -29,8 +29,8 @@ KEY = "a key for tests"
 NEVER = 15  # seconds after which a dealer believes that no answer comes
 RECORD = "fifty-five 1\nseats Ana Ben\ngame rocket\nbuy Ana 5\n"
 FRENCH = {
-    str(AWAY): "Les tables sont injoignables. Ce qui a été saisi est gardé.",
-    str(FULL): "Le disque du serveur est plein. Ce qui a été saisi est gardé.",
+    str(AWAY): "Les tables sont injoignables pour le moment. Tout ce qui a été saisi est conservé.",
+    str(FULL): "Le disque du serveur est plein. Tout ce qui a été saisi est conservé.",
 }
 
 

@@ -48,7 +48,7 @@ def test_a_full_table_says_so_and_stays_as_it_is(
     long_table: Dealt, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(evening, "MOST_ENTRIES", 5)
-    sentence = "This table is full: it has 5 entries. Start a new one."
+    sentence = "This table is full: it has 5 entries. Open a new table."
     long_table.play("buy Ana 1", "buy Ana 2")
     before = long_table.everything()
     all_or_nothing = long_table.enter("buy Ana 3", "buy Ana 4", "buy Ana 5")
@@ -82,7 +82,7 @@ def test_a_table_changed_too_often_says_so_and_its_record_is_played_on(
     long_table: Dealt, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(evening, "MOST_PLAYED", evening.KEEP_EVERY + 4)
-    sentence = "This table was changed too often: save its record and open that."
+    sentence = "This table has been changed too many times: save its file, then import it as a new table."
     long_table.play("buy Ana 1", "buy Ana 2", "buy Ana 3")
     assert long_table.do("POST", "/undo").status_code == 200
     before = long_table.everything()

@@ -16,7 +16,7 @@ from ..conftest import deal_at
 from .conftest import RECORD, app_over, sentence_in
 
 TABLE = {"seats": ["Ana", "Ben"], "game": "pairs"}
-MANY = "Many tables were opened from here: wait a while before the next one."
+MANY = "Too many tables have been opened from here. Try again later."
 
 
 def opening_from(phone: FlaskClient, address: str, **headers: str) -> int:
@@ -35,7 +35,7 @@ def test_an_address_opens_so_many_tables_and_others_go_on() -> None:
     )
     assert (answer.status_code, sentence_in(answer)) == (
         429,
-        "Beaucoup de tables ont été ouvertes d’ici\xa0: attendez un peu avant la suivante.",
+        "Trop de tables ont été ouvertes d’ici. Réessaie plus tard.",
     )
 
 
