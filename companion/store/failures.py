@@ -11,6 +11,7 @@ from . import StoreAway
 AWAY = say("The tables cannot be reached now. What was entered before is safe.")
 FULL = say("The server's disk is full. What was entered before is safe.")
 READ_ONLY = say("The server may not write its data. What was entered before is safe.")
+MOVED = say("The server's data is not where it was: put it back, or restart the program.")
 OLD = say("The database is not up to date: run “companion migrate”.")
 DAMAGED = say("The database file is damaged: put a backup in its place.")
 
