@@ -24,6 +24,13 @@ fold
 """
 
 
+@pytest.fixture(autouse=True)
+def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`companion run` writes them for its worker; the next test must not find them."""
+    for name in ("FIFTY_FIVE_DATA", "FIFTY_FIVE_PROXIES", "FIFTY_FIVE_PREFIX", "FIFTY_FIVE_LOG"):
+        monkeypatch.setenv(name, "")
+
+
 def companion(*arguments: str, given: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
     data = given.encode() if isinstance(given, str) else given
     command = [sys.executable, "-m", "companion.cli", *arguments]
@@ -156,6 +163,21 @@ def test_the_database_file_is_its_owners_alone(tmp_path: Path, monkeypatch: pyte
         "fifty-five.sqlite3": 0o600,
         "secret.key": 0o600,
     }
+
+
+@pytest.mark.parametrize("key", [b"", b"short"])
+@pytest.mark.parametrize("command", ["run", "migrate"])
+def test_a_key_that_anybody_could_guess_is_refused(
+    command: str, key: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("DATABASE_URL", "FIFTY_FIVE_SECRET_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "secret.key").write_bytes(key)
+    # An impossible host, so that a server that does not refuse the key ends as well.
+    host = ["--host", "no.such.host.invalid"] if command == "run" else []
+    assert main([command, "--data", str(tmp_path), *host]) == 2
+    assert f"{tmp_path / 'secret.key'} is too short for a secret key" in capsys.readouterr().err
+    assert (tmp_path / "secret.key").read_bytes() == key
 
 
 def test_a_number_of_proxies_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,8 @@ from companion.web.security import REFUSED
 
 BODY_SECONDS = 10.0  # seconds for a whole body
 THREADS = 4
+# For 30 days a phone asks for this name over https only. Behind a proxy it is the proxy that says so.
+HTTPS_ONLY = "max-age=2592000"
 
 Environ = dict[str, Any]
 Answer = tuple[int, list[tuple[str, str]], bytes]
@@ -48,7 +50,11 @@ class WholeRequests:
             body, refused = b"", {REFUSED: cut.status}
         environ = environ_of(scope, body, self.prefix) | refused
         status, headers, answer = await asyncio.get_running_loop().run_in_executor(self.threads, self.answer, environ)
-        protocol.response_bytes(status, [*headers, ("connection", "close")] if refused else headers, answer)
+        if refused:
+            headers = [*headers, ("connection", "close")]
+        if scope.scheme == "https":
+            headers = [*headers, ("strict-transport-security", HTTPS_ONLY)]
+        protocol.response_bytes(status, headers, answer)
 
     def answer(self, environ: Environ) -> Answer:
         """The application's answer, in one piece."""

@@ -7,11 +7,12 @@ SQLAlchemy's.
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from sqlite3 import OperationalError
-from time import sleep
+from time import monotonic, sleep
 from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, event
@@ -20,9 +21,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.sql import ClauseElement, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 
-from .failures import ConnectionLost, failure_of
+from . import StoreAway
+from .failures import MOVED, ConnectionLost, failure_of
 
 T = TypeVar("T")
+LOOK_EVERY = 0.5  # seconds between two looks at the database file
 
 
 class CompiledStatement:
@@ -55,14 +58,46 @@ class FailuresInSentences:
             raise failure from error
 
 
+class DatabaseFile:
+    """SQLite goes on writing into a file that was removed or replaced. So we look whether it is still the same."""
+
+    def __init__(self, path: str | None) -> None:
+        self._path = path or ""
+        self._identity: tuple[int, int] | None = None
+        self._next_look = 0.0
+
+    def remember(self, *_event: Any) -> None:
+        """The file of the first connection is ours; every later one must be the same."""
+        if self._identity is None:
+            self._identity = self._find()
+
+    def demand(self) -> None:
+        """Refuse to go on without the file, within a second."""
+        if monotonic() < self._next_look:
+            return
+        if self._identity is not None and self._find() != self._identity:
+            raise StoreAway(MOVED)
+        self._next_look = monotonic() + LOOK_EVERY
+
+    def _find(self) -> tuple[int, int] | None:
+        try:
+            found = os.stat(self._path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+
 class Database:
     """An engine, and what it is asked. A failure of the database is raised as `StoreAway` with a sentence."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.embedded = engine.dialect.name == "sqlite"
+        self._file: DatabaseFile | None = None
         if self.embedded:
+            self._file = DatabaseFile(engine.url.database)
             event.listen(engine, "connect", _set_up_sqlite)
+            event.listen(engine, "connect", self._file.remember)
             event.listen(engine, "begin", _begin)
             self._for_transactions = engine.execution_options(transaction="IMMEDIATE")
             self._for_snapshots = engine.execution_options(transaction="DEFERRED")
@@ -99,6 +134,8 @@ class Database:
             return self._run(statement, values, _row_count)
 
     def _run(self, statement: Executable, values: dict[str, Any], result_of: Callable[[Any], T]) -> T:
+        if self._file is not None:
+            self._file.demand()
         compiled = self._compiled.get(statement)
         if compiled is None:
             compiled = self._compiled[statement] = CompiledStatement(statement, self.engine)
@@ -132,6 +169,8 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """Several statements, all or none of them."""
+        if self._file is not None:
+            self._file.demand()
         with self._failures, self._for_transactions.begin() as connection:
             yield connection
 

@@ -117,4 +117,7 @@ def secret_key(path: Path) -> bytes:
         with suppress(FileExistsError):  # another process was faster: its key is ours
             os.link(draft, path)
         draft.unlink()
-    return path.read_bytes()
+    key = path.read_bytes()
+    if len(key) < SHORTEST_KEY:  # a copy that broke off, perhaps: anybody could guess it
+        raise Unusable(say("{file} is too short for a secret key: put the right one back, or remove it.", file=path))
+    return key

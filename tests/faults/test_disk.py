@@ -1,7 +1,8 @@
-"""No room, no right to write, no database: it is told in a sentence, and nothing is written by halves."""
+"""No room, no right to write, no database: it is told in a sentence, and every change is written whole or not at all."""
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from companion.store.opening import DATABASE
 from tests.process import Server
 
-from . import Deal, Dealer, Tap
+from . import Answer, Deal, Dealer, Tap
 
 FULL = "The server's disk is full. Everything entered so far is safe."
 PLEIN = "Le disque du serveur est plein"
@@ -145,3 +146,38 @@ def test_a_damaged_database_is_told_at_the_start(tmp_path: Path, damage: str) ->
         assert "Traceback" not in said
         assert "The database file is damaged" in said
         assert database.read_bytes() == damaged, "it is left as it is: somebody may still save something from it"
+
+
+# -- the data is moved away under the running server
+
+
+def first_refusal(dealer: Dealer) -> Answer:
+    """Ask until the server notices."""
+    ends = time.monotonic() + ENDS
+    while time.monotonic() < ends:
+        answer = dealer.phone.ask("GET", "/healthz")
+        if answer.status != 200:
+            return answer
+        time.sleep(0.05)
+    raise AssertionError("nothing was noticed")
+
+
+@pytest.mark.parametrize("what", ["folder renamed", "folder removed", "file replaced"])
+def test_data_that_was_moved_away_is_noticed(server: Server, dealer: Dealer, what: str) -> None:
+    deal = begun(dealer)
+    away = server.data.with_name("away")
+    if what == "folder renamed":
+        server.data.rename(away)
+    elif what == "folder removed":
+        shutil.rmtree(server.data)
+    else:
+        (server.data / DATABASE).rename(server.data / "old")
+        shutil.copy(server.data / "old", server.data / DATABASE)
+    refused = first_refusal(dealer)
+    assert refused.status == 503
+    assert "not where it was" in refused.body.decode()
+    if what == "folder renamed":
+        away.rename(server.data)
+        assert dealer.phone.ask("GET", f"/api/tables/{deal.table}").status == 200, "it was put back"
+    else:
+        assert dealer.phone.ask("GET", f"/api/tables/{deal.table}").status == 503

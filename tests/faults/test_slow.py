@@ -286,6 +286,15 @@ def test_a_body_in_pieces_is_put_together(wrapper: WholeRequests) -> None:
     assert "connection" not in headers
 
 
+def test_over_https_a_phone_is_told_to_stay_there(wrapper: WholeRequests) -> None:
+    asked = {"method": "GET", "path": "/rules"}
+    _status, headers, _body = through(wrapper, scope_of(scheme="https", **asked), Protocol())
+    assert headers["strict-transport-security"].startswith("max-age=")
+    forwarded = ("x-forwarded-proto", "https")  # what anybody may say over plain http
+    _status, headers, _body = through(wrapper, scope_of(forwarded, **asked), Protocol())
+    assert "strict-transport-security" not in headers
+
+
 @pytest.mark.parametrize(
     ("headers", "pieces", "status", "code"),
     [
