@@ -85,7 +85,7 @@ def _addresses(prefix: str, table_id: str) -> TableAddresses:
         evening_csv=page("evening_csv"),
         record=page("record"),
         code=page("code"),
-        offer=page("hand"),
+        offer=page("handover"),
         take=page("take"),
         coach=page("coach"),
         why=page("why"),

@@ -21,7 +21,7 @@ class Json(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "event": record.getMessage(),
-            **getattr(record, "facts", {}),
+            **getattr(record, "fields", {}),
         }
         if record.exc_info and record.exc_info[1] is not None:
             line["error"] = type(record.exc_info[1]).__name__
@@ -42,7 +42,7 @@ def init_app(app: Flask) -> None:
         app.after_request(_tell)
 
 
-def facts() -> dict[str, object]:
+def request_fields() -> dict[str, object]:
     """What may be told of a request: the route, not the address, which lets anybody read the table."""
     table = (request.view_args or {}).get("table_id")
     return {
@@ -61,5 +61,5 @@ def _tell(answer: Response) -> Response:
         return answer  # asked for every few seconds, by a machine
     took = round((perf_counter() - g.started) * 1_000, 1) if "started" in g else None
     more = {"status": answer.status_code, "ms": took, "bytes": answer.content_length}
-    current_app.logger.info("request", extra={"facts": {**facts(), **more}})
+    current_app.logger.info("request", extra={"fields": {**request_fields(), **more}})
     return answer

@@ -21,7 +21,7 @@ def test_the_deal_goes_to_a_watching_phone_with_one_tap_each(new_phone: NewPhone
     new.goto(address)
     late = old.context.new_page()
     late.goto(address)
-    old.goto(f"{address}/hand")
+    old.goto(f"{address}/handover")
     old.get_by_role("button", name="Hand over").tap()
     expect(old.locator("main")).to_contain_text("The deal is offered")
     new.get_by_role("button", name="Take the deal").tap(timeout=5_000)
@@ -42,7 +42,7 @@ def test_the_deal_goes_to_a_watching_phone_with_one_tap_each(new_phone: NewPhone
 def test_the_deal_goes_to_who_scans_the_code(new_phone: NewPhone) -> None:
     old, new = new_phone(), new_phone()
     address = new_table(old, 3)
-    old.goto(f"{address}/hand")
+    old.goto(f"{address}/handover")
     old.get_by_role("button", name="Hand over").tap()
     new.goto(old.locator("a.text").inner_text())
     new.get_by_role("button", name="Take the deal").tap()
@@ -54,7 +54,7 @@ def test_the_deal_goes_to_who_scans_the_code(new_phone: NewPhone) -> None:
 def test_without_an_offer_the_pin_is_asked_for(new_phone: NewPhone) -> None:
     dealer, friend = new_phone(), new_phone()
     address = new_table(dealer, 3)
-    dealer.goto(f"{address}/hand")
+    dealer.goto(f"{address}/handover")
     pin = dealer.locator(".huge").inner_text()
     friend.goto(address)
     friend.get_by_role("link", name="Take the deal over").tap()
@@ -74,7 +74,7 @@ def client() -> FlaskClient:
 
 def opened(client: FlaskClient) -> tuple[str, str]:
     address = client.post("/tables", data={"game": "pairs", "seats": "3"}).headers["Location"]
-    page = client.get(f"{address}/hand").get_data(as_text=True)
+    page = client.get(f"{address}/handover").get_data(as_text=True)
     return address, page.split('class="huge">')[1][:6]
 
 
@@ -128,7 +128,7 @@ def test_a_watcher_cannot_write_by_any_request(client: FlaskClient) -> None:
         "seat": "A",
         "points": "3",
     }
-    for path in ("enter", "undo", "redo", "score", "seats", "game", "repair", "hand"):
+    for path in ("enter", "undo", "redo", "score", "seats", "game", "repair", "handover"):
         assert friend.post(f"{address}/{path}", data=form).status_code in (401, 403, 422), path
     body = {"version": 1, "entries": ["9"], "entry": "9"}
     for method, path in (

@@ -128,7 +128,7 @@ def test_axe_finds_nothing(new_phone: NewPhone, scheme: str) -> None:
         "/chips",
         "/game",
         "/code",
-        "/hand",
+        "/handover",
         "/history",
         "/history?n=3&entry=2",
         "/evening",

@@ -357,7 +357,7 @@ def test_a_friend_who_scans_the_code_reads_and_cannot_write(new_phone: NewPhone)
     expect(friend.locator(".keys")).to_have_count(0)
     expect(friend.locator(".foot")).to_contain_text("watching")
     table = address.rsplit("/", 1)[1]
-    for path in ("enter", "undo", "redo", "score", "seats", "game", "repair", "hand"):
+    for path in ("enter", "undo", "redo", "score", "seats", "game", "repair", "handover"):
         answer = friend.request.post(
             f"/t/{table}/{path}", form={"version": "2", "entry": "9", "n": "1", "game": "pairs"}
         )

@@ -59,7 +59,7 @@ def test_an_id_that_is_a_story_is_refused_and_nothing_is_entered(
 
 @pytest.mark.parametrize("table", ["%00", "a%00b", "%ED%A0%80", "x" * 65, "..", "%2e%2e"])
 def test_what_cannot_be_a_table_is_not_there(client: FlaskClient, table: str) -> None:
-    for address in (f"/t/{table}", f"/api/tables/{table}", f"/t/{table}/hand"):
+    for address in (f"/t/{table}", f"/api/tables/{table}", f"/t/{table}/handover"):
         assert client.get(address).status_code == 404
     assert client.post("/again", data={"table": "a\0b"}).status_code == 404
 

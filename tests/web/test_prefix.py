@@ -134,7 +134,7 @@ def test_no_page_form_redirect_or_cookie_leaves_the_prefix(app: Flask) -> None:
     table = opened.headers["Location"]
     for version, entry in enumerate(("7", "3", "9"), 1):
         dealer.open(f"{table}/enter", "post", [("entry", entry), ("version", str(version))])
-    dealer.open(f"{table}/hand", "post")
+    dealer.open(f"{table}/handover", "post")
     watcher.walk(table)
     dealer.open(table)
     dealer.walk(f"{PREFIX}/")
@@ -193,8 +193,8 @@ def test_the_code_to_scan_has_the_prefix(app: Flask) -> None:
     walker = Walker(app)
     table = walker.open("/tables", "post", [("game", "pairs"), ("seats", "3")]).headers["Location"]
     assert f"{HOST}{PREFIX}/t/" in walker.open(f"{table}/code").text
-    walker.open(f"{table}/hand", "post")
-    assert f'{HOST}{table}/take"' in walker.open(f"{table}/hand").text
+    walker.open(f"{table}/handover", "post")
+    assert f'{HOST}{table}/take"' in walker.open(f"{table}/handover").text
 
 
 def test_two_prefixes_in_one_process_do_not_mix(app: Flask) -> None:

@@ -17,7 +17,7 @@ from companion.table.log import BeyondLimits, NothingThere, Refused
 from companion.web.addresses import is_for_programs
 from companion.web.dealing import NoSecret, UnknownTable, WrongSecret
 from companion.web.i18n import translate
-from companion.web.logs import facts
+from companion.web.logs import request_fields
 from companion.web.rate import TooManyTables
 from companion.web.security import Forbidden
 from companion.web.tables import Stale
@@ -114,7 +114,7 @@ def init_app(app: Flask) -> None:
     @app.errorhandler(StoreAway)
     def away(error: StoreAway) -> ResponseReturnValue:
         """The page keeps what was tapped and tries again; it shows the sentence, which must be short and plain."""
-        app.logger.error("the store is away", extra={"facts": {**facts(), "cause": code_of(error)}})
+        app.logger.error("the store is away", extra={"fields": {**request_fields(), "cause": code_of(error)}})
         later = {"Retry-After": "2"}
         if request.headers.get("HX-Request") == "true" and not is_for_programs(request.path):
             return Response(translate(error.sentence), 503, later, mimetype="text/plain")
@@ -129,5 +129,5 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(Exception)
     def broken(error: Exception) -> ResponseReturnValue:
-        app.logger.exception("a request failed", extra={"facts": facts()})
+        app.logger.exception("a request failed", extra={"fields": request_fields()})
         return answer(500, SENTENCES[500], "broken")

@@ -38,8 +38,8 @@ def qr_path(address: str) -> dict[str, Any]:
     return {"size": len(matrix), "path": path}
 
 
-@blueprint.get("/hand")
-def hand(table_id: str) -> ResponseReturnValue:
+@blueprint.get("/handover")
+def handover(table_id: str) -> ResponseReturnValue:
     """The deal can be offered; the PIN is told to the dealer alone."""
     _table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
     address = url_for("table.take", table_id=table_id, _external=True)
@@ -53,7 +53,7 @@ def hand(table_id: str) -> ResponseReturnValue:
     )
 
 
-@blueprint.post("/hand")
+@blueprint.post("/handover")
 def hand_over(table_id: str) -> ResponseReturnValue:
     """One tap: the deal is offered to the phones that watch, and to who scans the code."""
     tables().dealing.offer(table_id, dealers_secret(table_id))

@@ -27,7 +27,7 @@ blueprint = Blueprint("lobby", __name__)
 PEOPLE = 16  # how many names a phone remembers
 MOST_TABLES = 6  # of this phone, on the first screen
 SHOWN_AGAIN = 50_000  # characters of a record that could not be opened
-SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "hand": ("right", "left")}
+SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "thumb": ("right", "left")}
 
 
 def tables_here() -> Iterator[tuple[str, Table]]:
@@ -47,7 +47,7 @@ def home() -> ResponseReturnValue:
 
 @blueprint.post("/settings")
 def settings() -> ResponseReturnValue:
-    """Language, theme and hand, remembered on this phone."""
+    """Language, theme and the thumb that taps, remembered on this phone."""
     for name, allowed in SETTINGS.items():
         if request.form.get(name) in allowed:
             session[name] = request.form[name]

@@ -159,7 +159,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "options": st.dictionaries(st.sampled_from(("limit", "stakes", "sum", "forfeit", "odds", "nonsense")), options),
     "language": st.sampled_from(("en", "fr", "xx")),
     "theme": st.sampled_from(("auto", "dark", "light")),
-    "hand": st.sampled_from(("left", "right")),
+    "thumb": st.sampled_from(("left", "right")),
     "v": nasty,
     **{f"name-{seat}": st.sampled_from(NASTY_NAMES) for seat in range(8)},
     **{f"o-{key}": options for key in sorted({key for game in GAMES.values() for key in game.options})},
@@ -170,7 +170,7 @@ LOOKUPS = "table players p0 p1 p7 carried sum s1 s10 n1 n10 ask pot bet white he
 # The fields a route reads; one that is not told here gets any of all fields.
 OF_A_ROUTE: dict[str, list[str]] = {
     "static": ["v"],
-    "lobby.settings": ["language", "theme", "hand"],
+    "lobby.settings": ["language", "theme", "thumb"],
     "lobby.create": ["seats", "seats", *SETUP, *(f"name-{seat}" for seat in range(8))],
     "lobby.again": ["table"],
     "lobby.import_record": ["record", "file"],

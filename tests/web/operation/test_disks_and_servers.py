@@ -172,7 +172,7 @@ def test_the_first_request_after_a_restart_of_the_server_is_answered(
         "look": lambda: phone.get(address),
         "tap": lambda: phone.post(f"{address}/enter", data={"entry": "6", "version": "1"}),
         "open": lambda: phone.post("/tables", data={"game": "pairs", "seats": "2"}),
-        "offer": lambda: phone.post(f"{address}/hand"),
+        "offer": lambda: phone.post(f"{address}/handover"),
         "health": lambda: phone.get("/healthz"),
     }
     answer = in_time(requests[first])

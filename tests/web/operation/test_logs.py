@@ -44,7 +44,7 @@ def test_every_request_is_one_line_without_anybodys_secrets(capsys: pytest.Captu
         pin = app.extensions["tables"].dealing.pin(table)
     requests: list[tuple[str, Callable[[], TestResponse], str | None, int]] = [
         ("GET", lambda: dealer.get(f"{address}?me=Zebulon&pin={pin}"), "/t/<table_id>", 200),
-        ("GET", lambda: dealer.get(f"{address}/hand"), "/t/<table_id>/hand", 200),
+        ("GET", lambda: dealer.get(f"{address}/handover"), "/t/<table_id>/handover", 200),
         ("POST", lambda: dealer.post(f"{address}/enter", data={"entry": "sit Balthasar", "version": "1"}), "/t/<table_id>/enter", 303),
         ("POST", lambda: dealer.post(f"{address}/enter", data={"entry": "leave Melchior", "version": "2"}), "/t/<table_id>/enter", 422),
         ("POST", lambda: watcher.post(f"{address}/take", data={"pin": pin}), "/t/<table_id>/take", 303),
