@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
+from companion.coach.cards import Stretch, blackstone_card
 from companion.engine.report import odds_shown
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Result
@@ -209,6 +210,7 @@ class BlackstoneFigures:
     rows: tuple[tuple[int, str, str, str], ...]  # number taken, chance as a decimal, as a fraction, in percent
     fines: tuple[tuple[int, int, int], ...]  # white stones, pass, second black
     second: str
+    most: tuple[tuple[str, tuple[Stretch, ...]], ...]  # without and with a black stone: the most that is sensible
 
 
 def blackstone_figures(asked: Asked, state: AnyState | None) -> BlackstoneFigures:
@@ -226,6 +228,7 @@ def blackstone_figures(asked: Asked, state: AnyState | None) -> BlackstoneFigure
         tuple((k, f"{float(chance):.3f}", exactly(chance), percent(chance)) for k, chance in chances),
         tuple((count, pass_fine(count), bust_fine(count)) for count in range(MOST_WHITE + 1)),
         second_table(),
+        ((_("no black stone"), blackstone_card(0)), (_("one black stone"), blackstone_card(1))),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
+from companion.coach.cards import TAKEN_IN_PAIRS, FoldingRow, pairs_card
 from companion.engine.odds import risk
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Result
@@ -98,6 +99,8 @@ class PairsFigures:
     players: int
     limits: tuple[tuple[int, int], ...]
     fold: int | None
+    folding: dict[int, tuple[FoldingRow, ...]]  # when to fold, by players
+    taken: range
 
 
 def pairs_figures(asked: Asked, state: AnyState | None) -> PairsFigures:
@@ -106,6 +109,8 @@ def pairs_figures(asked: Asked, state: AnyState | None) -> PairsFigures:
         asked.number("players", len(state.seats) if state else 4, 2, 8),
         tuple((count, lookup.limit(count)["limit"]) for count in GAMES["pairs"].players),
         lookup.fold([in_play]) if in_play else None,
+        pairs_card(),
+        TAKEN_IN_PAIRS,
     )
 
 

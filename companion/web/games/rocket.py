@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.coach.cards import DECKS, rocket_chart, rocket_edge
 from companion.engine.cards import CARDS_IN_A_DECK, VALUES
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Result, Seat
@@ -13,7 +14,7 @@ from companion.web.format import MINUS, about, listing, percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.screens.board import Button, Tally
-from companion.web.screens.lookup import Asked, Lookup, read_number
+from companion.web.screens.lookup import Asked, BestPlay, Lookup, read_number
 from companion.web.screens.rules import Example, Record, faces, row, sum_of
 from companion.web.triangle import large_dots
 
@@ -149,6 +150,43 @@ def bet_at(state: AnyState | None) -> int:
     return state.seats[position % len(state.seats)].bet or USUAL_BET
 
 
+@dataclass(frozen=True)
+class RocketBest:
+    """The first decision by the dealer's card, and what the dealer wins on average by the number of decks."""
+
+    chart: tuple[tuple[str, str], ...]  # the dealer's card, the own ones with which to fold
+    edges: tuple[tuple[int, str, str], ...]  # decks, at best play, without ever folding
+    next: int | None  # the number of decks to ask for next
+
+
+def rocket_best(asked: Asked, in_steps: bool) -> BestPlay:
+    """Each number of decks takes a moment: in steps, one at a time."""
+    decks = asked.number("decks", 0, 0, DECKS[-1])
+    if not in_steps:
+        return BestPlay("lookup/_rocket_best.html", RocketBest(first_decisions(), tuple(map(edge, DECKS)), None))
+    if decks == 0:
+        return BestPlay("lookup/_rocket_best.html", RocketBest(first_decisions(), (), DECKS[0]))
+    following = decks + 1 if decks + 1 in DECKS else None
+    return BestPlay("lookup/_rocket_edges.html", RocketBest((), (edge(decks),), following))
+
+
+def first_decisions() -> tuple[tuple[str, str], ...]:
+    """With one deck: the dealer's cards against which one folds at once, and all others together."""
+    folds = {facing: own for facing, own in rocket_chart(1).items() if own}
+    return tuple((str(facing), listing(map(str, own))) for facing, own in folds.items())
+
+
+def edge(decks: int) -> tuple[int, str, str]:
+    found = rocket_edge(decks)
+    return decks, part_of_bet(found.best_play), part_of_bet(found.always_drawing)
+
+
+def part_of_bet(part: float) -> str:
+    """In percent with two decimals."""
+    whole, hundredths = divmod(round(10_000 * part), 100)
+    return _("{whole}.{hundredths}%").format(whole=whole, hundredths=f"{hundredths:02}")
+
+
 # -- the rules page
 
 RECORD = Record("Ana Ben Cleo Dan", "game rocket, bet Ben 20, bet Cleo 50, bet Dan 10, 5, 10, 7, 6, 5, fold, 9, 3")
@@ -183,7 +221,7 @@ ROOM = Room(
     game=GAMES["rocket"],
     faces=("3",),
     board=RocketBoard,
-    lookups=(Lookup("rocket", say("Rocket"), "lookup/_rocket.html", rocket_figures, in_page=True),),
+    lookups=(Lookup("rocket", say("Rocket"), "lookup/_rocket.html", rocket_figures, in_page=True, best=rocket_best),),
     tab="rocket",
     rules="rules/rocket.html",
     record=RECORD,

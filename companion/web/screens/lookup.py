@@ -35,6 +35,14 @@ def read_number(raw: str) -> int | None:
 
 
 @dataclass(frozen=True)
+class BestPlay:
+    """Best play on a card that is worked out when somebody opens it, and the template that draws it."""
+
+    template: str
+    figures: Any
+
+
+@dataclass(frozen=True)
 class Lookup:
     """One tab. `figures` makes what its template shows, prefilled from the table it was opened at."""
 
@@ -42,7 +50,11 @@ class Lookup:
     title: Sentence
     template: str
     figures: Callable[[Asked, AnyState | None], Any]
+<<<<<<< HEAD
     in_page: bool = False  # its tables stand in the page: the steppers need no server
+=======
+    best: Callable[[Asked, bool], BestPlay] | None = None  # slow to work out; the second: in steps, or all at once
+>>>>>>> 5df6616 (Put best play on cards in the look-up)
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,7 @@ class EveningLuck:
     """All games that are counted alike, together."""
 
     title: str
+    unit: str
     people: tuple[PersonLuck, ...]
     proof: str  # how little it proves
 
@@ -125,10 +126,13 @@ class _LuckPage:
         longest = max((abs(figure) for account in told.values() for figure in figures(account)), default=0) or 1
         people = tuple(PersonLuck(self.person(name), bars=bars(account, longest)) for name, account in told.items())
         if unit == "chips":
+            little = _("One evening proves little: the cards can outweigh every choice.")
             return EveningLuck(
-                _("The evening in chips"), people, _("One evening proves little: the cards can outweigh every choice.")
+                _("The evening in chips"), _("Chips won and lost; the causes add up to the result."), people, little
             )
-        return EveningLuck(_("The evening of Pairs"), people, proof([len(found.accounts) for _log, found in games]))
+        points = _("100 points are one lost game; the causes add up to the result.")
+        little = proof([len(found.accounts) for _log, found in games])
+        return EveningLuck(_("The evening of Pairs"), points, people, little)
 
     def person(self, name: str) -> Person:
         """Somebody who has left the table is known by the letter alone."""
