@@ -173,7 +173,7 @@ def test_a_watchers_kept_board_does_not_say_as_of_now(installed: BrowserContext,
     watcher = installed.new_page()
     watcher.goto(address)
     ready(watcher)
-    expect(watcher.locator("#age")).to_contain_text("as of")
+    expect(watcher.locator("#age")).to_contain_text("up to date")
     wait_kept(watcher)
     own_server.stop()
     watcher.goto(address)

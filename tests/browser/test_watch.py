@@ -49,7 +49,7 @@ def test_a_watcher_asks_only_while_visible_and_is_right_at_once_on_return(new_ph
     dealer, watcher = new_phone(), new_phone()
     address = new_table(dealer, 3)
     watcher.goto(address)
-    expect(watcher.locator("#age")).to_contain_text("as of")
+    expect(watcher.locator("#age")).to_contain_text("up to date")
     hide(watcher, True)
     asked: list[str] = []
     watcher.on("request", lambda request: asked.append(request.url))
@@ -113,7 +113,7 @@ def test_a_wide_screen_uses_the_room(new_phone: NewPhone) -> None:
     address = open_record(dealer, "Ana,Ben,Cleo", "game pairs,7,5,9,8")
     wide = new_phone(viewport={"width": 1280, "height": 720})
     wide.goto(address)
-    expect(wide.locator("#age")).to_contain_text("as of")
+    expect(wide.locator("#age")).to_contain_text("up to date")
     seats, mine = wide.locator(".seats").bounding_box(), wide.locator(".mine").bounding_box()
     assert seats
     assert mine

@@ -86,7 +86,9 @@ def pages_of(app: Flask, table_id: str) -> list[str]:
     values = {"table_id": table_id, "game": "lantern", "tab": "lantern"}
     found = []
     for rule in app.url_map.iter_rules():
-        asks_for_more = rule.arguments - {"table_id", "game", "tab"} or rule.endpoint.startswith("api.lookup")
+        asks_for_more = rule.arguments - {"table_id", "game", "tab"} or rule.endpoint.startswith(
+            ("api.lookup", "lookup.best")
+        )
         if "GET" not in (rule.methods or ()) or asks_for_more:
             continue
         found.append(re.sub(r"<(?:\w+:)?(\w+)>", lambda name: values[name[1]], rule.rule))
