@@ -50,11 +50,8 @@ class Lookup:
     title: Sentence
     template: str
     figures: Callable[[Asked, AnyState | None], Any]
-<<<<<<< HEAD
     in_page: bool = False  # its tables stand in the page: the steppers need no server
-=======
     best: Callable[[Asked, bool], BestPlay] | None = None  # slow to work out; the second: in steps, or all at once
->>>>>>> 5df6616 (Put best play on cards in the look-up)
 
 
 @dataclass(frozen=True)
