@@ -1,4 +1,7 @@
-"""A PostgreSQL server of our own, wherever PostgreSQL is installed: its own user, port and folder, gone afterwards."""
+"""A PostgreSQL server of our own, wherever PostgreSQL is installed: its own user and folder, gone afterwards.
+
+It listens at a socket in its folder only: nobody can take a port from it while it restarts.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,6 @@ class Postgres:
 
     def __init__(self, programs: Path) -> None:
         self.programs = programs
-        self.port = free_port()
         self.folder = Path(tempfile.mkdtemp(prefix="fifty-five-postgres-"))
         self.user = NOT_AS_ROOT if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
         if os.geteuid() == 0:
@@ -46,10 +48,10 @@ class Postgres:
         self.start()
 
     def address(self, database: str = "postgres") -> str:
-        return f"postgresql://fifty@127.0.0.1:{self.port}/{database}"
+        return f"postgresql://fifty@/{database}?host={self.folder}"
 
     def start(self) -> None:
-        options = f"-c listen_addresses=127.0.0.1 -c port={self.port} -c unix_socket_directories={self.folder}"
+        options = f"-c listen_addresses='' -c unix_socket_directories={self.folder}"
         self._run("pg_ctl", "start", "--wait", "--silent", f"--log={self.folder / 'log'}", f"--options={options}")
 
     def stop(self) -> None:

@@ -111,7 +111,8 @@ def test_a_server_that_may_not_be_written_to_is_told(app_on_server: tuple[Flask,
     app, address = app_on_server
     dealt = deal_at(app.test_client())
     before = dealt.everything()
-    store, name = app.extensions["tables"].store, address.rpartition("/")[2]
+    store = app.extensions["tables"].store
+    name = store.engine.url.database
     for setting, works in (("on", False), ("off", True)):
         with psycopg.connect(address, autocommit=True) as owner:
             owner.execute("SET default_transaction_read_only = off")
