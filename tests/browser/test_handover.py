@@ -23,7 +23,7 @@ def test_the_deal_goes_to_a_watching_phone_with_one_tap_each(new_phone: NewPhone
     late.goto(address)
     old.goto(f"{address}/handover")
     old.get_by_role("button", name="Hand over").tap()
-    expect(old.locator("main")).to_contain_text("The deal is offered")
+    expect(old.locator("main")).to_contain_text("The deal is on offer")
     new.get_by_role("button", name="Take the deal").tap(timeout=5_000)
     expect(new.locator(".keys")).to_be_visible()
     tap(new, "3")
