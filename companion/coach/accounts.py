@@ -58,7 +58,7 @@ class Book:
             self.values[other] += cost * share
         return cost
 
-    def settle(self, values: Values) -> dict[str, float]:
+    def end_round(self, values: Values) -> dict[str, float]:
         """The cards have decided: all that is not explained yet was luck. Answers how much that was."""
         gains = {name: value - self.values[name] for name, value in values.items()}
         for name, gain in gains.items():

@@ -175,7 +175,7 @@ class Judging:
     def end_round(self, n: int, before: AnyState, after: AnyState, advice: Advice | None) -> None:
         """What the round's last entry brought to everybody."""
         assert after.result is not None
-        gains = self.book.settle(self.valued.end(after))
+        gains = self.book.end_round(self.valued.end(after))
         self.found.turns += [Turn(n, name, gain) for name, gain in gains.items()]
         if after.result.how == "pair" and advice and advice.best in ("draw", None):
             assert before.turn is not None

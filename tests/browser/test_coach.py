@@ -22,7 +22,7 @@ BOARDS = {
     "starboard": ("Ana,Ben", "game starboard,4,10"),
     "zombie": ("Ana,Ben", "game zombie,4,9,10,refuge,pass"),
 }
-KEYS = "#board .act > *, #board .key, #board .chip"
+KEYS = "#board .act > *, #board .key, #board .chip, #board .seat"
 
 
 @pytest.mark.parametrize("locale", ["en", "fr"])
