@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from companion.engine.game import SHUFFLE, AnyGame
-from companion.engine.notation import Entry
 from companion.engine.options import YES
 from companion.engine.report import odds_shown
 from companion.engine.state import AnyState
@@ -35,6 +34,8 @@ SLOW: dict[str, Callable[[Any], bool]] = {"blackstone": blackstone.is_slow, "sta
 # These look past a shuffle that must come first, as the odds do.
 LOOK_PAST_A_SHUFFLE = frozenset(("pairs", "continuous", "port", "hawthorn"))
 ADD_ONS = ("calamities", "eights")
+# Here everybody may draw or fold as long as a card is left: what is legal need not be listed.
+ALWAYS_DRAW_OR_FOLD = frozenset(("pairs",))
 
 
 def advise(game: AnyGame, state: AnyState) -> Advice | None:
@@ -49,17 +50,17 @@ def is_shown(state: AnyState) -> bool:
 
 def reckon(game: AnyGame, state: AnyState) -> Advice | None:
     """The same without regard to what the table hides: a finished game is judged by it."""
-    return ADVISERS[game.key](state) if has_answer(game, state, game.legal(state)) else None
+    return ADVISERS[game.key](state) if has_answer(game, state) else None
 
 
-def may_tell(game: AnyGame, state: AnyState, legal: Sequence[Entry]) -> bool:
+def may_tell(game: AnyGame, state: AnyState) -> bool:
     """Whether there is something to tell, without working it out: every board asks."""
-    return is_shown(state) and has_answer(game, state, legal)
+    return is_shown(state) and has_answer(game, state)
 
 
-def has_answer(game: AnyGame, state: AnyState, legal: Sequence[Entry]) -> bool:
+def has_answer(game: AnyGame, state: AnyState) -> bool:
     """Whether the coach can tell the choices of this position apart."""
-    if game.key not in ADVISERS or not is_known(state) or not has_choice(game, legal):
+    if game.key not in ADVISERS or not is_known(state) or not has_choice(game, state):
         return False
     return game.key not in ANSWERS or ANSWERS[game.key](state)
 
@@ -70,9 +71,11 @@ def is_known(state: AnyState) -> bool:
     return state.phase == "play" and state.options["cards"] == YES and plain
 
 
-def has_choice(game: AnyGame, legal: Sequence[Entry]) -> bool:
+def has_choice(game: AnyGame, state: AnyState) -> bool:
     """Whether the player to act may draw, and may do something else as well."""
-    verbs = {entry.verb for entry in legal}
+    if game.key in ALWAYS_DRAW_OR_FOLD and state.pile.left:
+        return True
+    verbs = {entry.verb for entry in game.legal(state)}
     if SHUFFLE.verb in verbs and game.key not in LOOK_PAST_A_SHUFFLE:
         return False
     return len(verbs) > 1

@@ -63,7 +63,7 @@ class BoardOf(BoardWords[St]):
     def coach(self, me: str) -> str:
         """How the coach is asked: "ask" or "all"; nothing where it has nothing to say to this phone."""
         state = self.state
-        if not may_tell(self.game, state, self.legal) or not speaks_to(state, self.dealer, me):
+        if not may_tell(self.game, state) or not speaks_to(state, self.dealer, me):
             return ""
         return "ask" if state.options["coach"] == "ask" or is_slow(self.game, state) else "all"
 
