@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import quote
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
@@ -36,6 +37,12 @@ from companion.web.tables import Stale, tables
 blueprint = Blueprint("table", __name__, url_prefix=f"{TABLE}<table_id>")
 
 TABLES_WATCHED = 12
+PAGES: dict[str, Callable[[Table, str, bool], Screen]] = {
+    "menu": menu_screen,
+    "deck": deck_screen,
+    "seats": seats_screen,
+    "chips": chips_screen,
+}
 # Pages with forms: one stays there, and a refusal is told there.
 FORM_PAGES: dict[str, Callable[[Table, str, bool, str], Screen]] = {"seats": seats_screen, "chips": chips_screen}
 
@@ -193,25 +200,14 @@ def choose_me(table_id: str) -> ResponseReturnValue:
     return redirect(addresses_of(table_id).board, 303)
 
 
-@blueprint.get("/menu")
-def menu(table_id: str) -> ResponseReturnValue:
-    """Everything that is not played with."""
+def show_page(name: str, table_id: str) -> ResponseReturnValue:
+    """One of the pages behind the board."""
     table, dealer = look(table_id)
-    return draw_page("table/menu", menu_screen(table, table_id, dealer))
+    return draw_page(f"table/{name}", PAGES[name](table, table_id, dealer))
 
 
-@blueprint.get("/deck")
-def deck(table_id: str) -> ResponseReturnValue:
-    """The whole deck as dots: does yours agree?"""
-    table, dealer = look(table_id)
-    return draw_page("table/deck", deck_screen(table, table_id, dealer))
-
-
-@blueprint.get("/seats")
-def seats(table_id: str) -> ResponseReturnValue:
-    """Names, order, joining and leaving."""
-    table, dealer = look(table_id)
-    return draw_page("table/seats", seats_screen(table, table_id, dealer))
+for _name in PAGES:
+    blueprint.add_url_rule(f"/{_name}", _name, partial(show_page, _name))
 
 
 @blueprint.post("/seats")
@@ -236,13 +232,6 @@ def _moved_up(table_id: str, name: str) -> list[str]:
     if place:
         names[place - 1], names[place] = names[place], names[place - 1]
     return names
-
-
-@blueprint.get("/chips")
-def chips(table_id: str) -> ResponseReturnValue:
-    """Bets, corrections, chips bought and paid."""
-    table, dealer = look(table_id)
-    return draw_page("table/chips", chips_screen(table, table_id, dealer))
 
 
 @blueprint.get("/game")
