@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from functools import cache
-from gettext import NullTranslations, translation
-from pathlib import Path
+from gettext import GNUTranslations, NullTranslations
+from importlib.resources import files
 
 from .engine.sentence import Sentence
 
 LANGUAGES = {"en": "English", "fr": "Français"}
 DEFAULT = "en"
-CATALOGUES = Path(__file__).parent / "locale"
+CATALOGUES = files(__package__) / "locale"  # a folder, or on the phone a part of a zip
 
 
 @cache
 def catalogue(language: str) -> NullTranslations:
     """The messages of a language, read once."""
-    return translation("messages", CATALOGUES, [language], fallback=True)
+    file = CATALOGUES / language / "LC_MESSAGES" / "messages.mo"
+    if not file.is_file():
+        return NullTranslations()
+    with file.open("rb") as compiled:
+        return GNUTranslations(compiled)
 
 
 def translate(said: Sentence | str, language: str) -> str:

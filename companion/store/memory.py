@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from . import NotTheDealer, Row, StaleEntry, Standing, Takeover
@@ -29,6 +30,21 @@ class MemoryStore:
         stored = _StoredTable(names, secret, {row.number: row})
         if self._tables.setdefault(table, stored) is not stored:
             raise StaleEntry(table)
+
+    def load(self, table: str, names: tuple[str, ...], secret: str, rows: Iterable[Row]) -> None:
+        """Rows that were kept elsewhere, in order; a table that is here already is continued."""
+        stored = self._tables.setdefault(table, _StoredTable(names, secret))
+        for row in rows:
+            stored.rows[row.number] = row
+            if row.client is not None:
+                stored.clients[row.client] = row.number
+
+    def forget(self, table: str) -> None:
+        """A table is not here any more."""
+        self._tables.pop(table, None)
+
+    def tables(self) -> list[str]:
+        return list(self._tables)
 
     def names(self, table: str) -> tuple[str, ...] | None:
         stored = self._tables.get(table)

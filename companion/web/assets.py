@@ -93,6 +93,7 @@ def init_app(app: Flask, folder: Path) -> None:
 
     known = {str(path.relative_to(folder).as_posix()) for path in folder.rglob("*") if path.is_file()} | set(BUNDLES)
     app.jinja_env.globals["asset"] = address
+    app.extensions["static files"] = frozenset(known)
 
 
 def _with_charset(kind: str) -> str:

@@ -54,6 +54,7 @@ class Tables:
     def __init__(self, store: Store, openings: OpeningRate) -> None:
         self.store = store
         self.dealing = Dealing(store)
+        self.new_secret = new_secret
         self._openings = openings
         self._at_hand: OrderedDict[str, AtHand] = OrderedDict()
         self._replaying: dict[str, object] = {}
@@ -71,7 +72,7 @@ class Tables:
         opened = Table.open(GAMES, names, entries, at)
         opened.demand_limits()
         self._openings.count(address)
-        table_id, secret = secrets.token_urlsafe(12), new_secret()
+        table_id, secret = secrets.token_urlsafe(12), self.new_secret()
         row = Row(1, Change("open", tuple(map(str, entries))), at)
         self.store.create(table_id, tuple(names), fingerprint(secret), row)
         self._keep(table_id, opened, fingerprint(secret))
@@ -141,6 +142,10 @@ class Tables:
         if version != table.version:
             raise Stale(table)
         return table.preview(wanted)
+
+    def forget(self, table_id: str) -> None:
+        """Not at hand any more: its rows were replaced in the store."""
+        self._at_hand.pop(table_id, None)
 
     # -- inside
 

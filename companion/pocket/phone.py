@@ -1,0 +1,164 @@
+"""The application as the page's worker calls it. What it says and hears is text, so that a test drives it from CPython.
+
+The worker writes what `answer` returns under `written` to the journal before it lets the answer out: what is on the
+screen is on the disk.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from importlib.resources import files
+from io import BytesIO
+from typing import Any
+from urllib.parse import unquote_to_bytes, urlsplit
+
+from flask import Flask, Request, Response, abort, request
+from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
+from flask.typing import ResponseReturnValue
+from jinja2 import PackageLoader
+
+from companion.engine.sentence import say
+from companion.web import create_app
+from companion.web.tables import Tables
+from companion.web.views.errors import answer as error_page
+
+from .store import LOCAL_SECRET, PhoneStore
+
+ASSETS = "static/assets.json"  # in the bundle: the version of every static file
+# Files are the host's business; the rest belongs to whoever serves more than one phone.
+NOT_HERE = {"static", "pwa.manifest", "pwa.service_worker", "pwa.offline", "health.healthz"}
+NEEDS_A_SERVER = {"table.code", "table.handover", "table.hand_over", "table.take", "api.hand_over"}
+# What a frame of ours must not be told, and what a service worker may not say.
+LEFT_OUT = {"X-Frame-Options", "Content-Length", "Set-Cookie"}
+
+
+class PhoneSessions(SessionInterface):
+    """One reader: what a cookie would hold is kept in the journal. No signature, so no key."""
+
+    def __init__(self, store: PhoneStore) -> None:
+        self.kept: dict[str, Any] = {}
+        self._store = store
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
+        return SecureCookieSession({**self.kept, "dealer": dict.fromkeys(self._store.newest_last(), LOCAL_SECRET)})
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        if session.modified:
+            self.kept = {key: value for key, value in session.items() if key not in ("dealer", "_permanent")}
+            self._store.written.append(("session", "put", {"id": "here", **self.kept}))
+
+
+class Phone:
+    """Answers requests from memory, and tells what they wrote."""
+
+    def __init__(self, root: str, origin: str, assets: Mapping[str, str]) -> None:
+        """`root` is the path the program lives under, with or without a slash at its end."""
+        self._root = root.rstrip("/")
+        self._origin = urlsplit(origin)
+        self.store = PhoneStore()
+        self.app = create_app(self.store)
+        self.app.session_interface = self._sessions = PhoneSessions(self.store)
+        self.app.jinja_env.globals["asset"] = lambda name: f"{self._root}/static/{name}?v={assets[name]}"
+        self.app.before_request(_leave_to_others)
+        self.app.after_request(self._drop_what_was_forked)
+        self._tables: Tables = self.app.extensions["tables"]
+        self._tables.new_secret = lambda: LOCAL_SECRET
+
+    def restore(self, journal: str) -> None:
+        """Everything in the journal, in place of what is here."""
+        for table in self.store.tables():
+            self.store.forget(table)
+            self._tables.forget(table)
+        # What was chosen on this phone comes after what the server knew.
+        parts = sorted(json.loads(journal)["session"], key=lambda part: part["id"] == "here")
+        self._sessions.kept = {key: value for part in parts for key, value in part.items() if key != "id"}
+        self.catch_up(journal)
+
+    def catch_up(self, journal: str) -> None:
+        """What the journal has and this memory has not."""
+        found = json.loads(journal)
+        for table in self.store.catch_up(found["tables"], found["rows"]):
+            self._tables.forget(table)
+
+    def version(self, table: str, copy: int) -> int:
+        """How many rows of this copy of a table are here."""
+        return self.store.version(table, copy)
+
+    def answer(self, method: str, target: str, headers: str, body: Any) -> str:
+        """One request; the answer, and what must be in the journal before it is shown."""
+        self.store.written = []
+        content = body if isinstance(body, bytes) else body.to_bytes()
+        environ = self._environ(method, target, json.loads(headers), content)
+        given = Response.from_app(self.app.wsgi_app, environ)
+        head = [(name, _for_a_frame(value)) for name, value in given.headers if name not in LEFT_OUT]
+        text = given.get_data(as_text=True)
+        return json.dumps({"status": given.status_code, "headers": head, "body": text, "written": self.store.written})
+
+    def _environ(self, method: str, target: str, headers: list[tuple[str, str]], content: bytes) -> dict[str, Any]:
+        path, _, query = target.partition("?")
+        inside = path.removeprefix(self._root)
+        environ: dict[str, Any] = {
+            "REQUEST_METHOD": method,
+            "SCRIPT_NAME": self._root,
+            "PATH_INFO": unquote_to_bytes(inside or "/").decode("latin-1"),
+            "QUERY_STRING": query,
+            "SERVER_NAME": self._origin.hostname or "phone",
+            "SERVER_PORT": str(self._origin.port or 443),
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "CONTENT_LENGTH": str(len(content)),
+            "HTTP_HOST": self._origin.netloc,
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": self._origin.scheme,
+            "wsgi.input": BytesIO(content),
+            "wsgi.errors": sys.stderr,
+            "wsgi.multithread": False,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+        }
+        for name, value in headers:
+            key = name.upper().replace("-", "_")
+            environ[key if key == "CONTENT_TYPE" else f"HTTP_{key}"] = value
+        return environ
+
+    def warm(self, language: str) -> None:
+        """Draw what is drawn most, so that the first real page comes quickly; nothing of it stays."""
+        head = json.dumps([["Accept-Language", language], ["Content-Type", "application/x-www-form-urlencoded"]])
+        for page in ("/", "/new"):
+            self.answer("GET", self._root + page, head, b"")
+        self.answer("POST", f"{self._root}/tables", head, b"seats=3&game=pairs")
+        (table,) = self.store.tables()
+        for page in ("", "/menu", "/history", "/evening"):
+            self.answer("GET", f"{self._root}/t/{table}{page}", head, b"")
+        self.restore('{"tables": [], "rows": [], "session": []}')
+        self.store.written = []
+
+    def _drop_what_was_forked(self, answer: Response) -> Response:
+        """What the server did not take has become a table of its own: the old one is the server's again."""
+        if request.endpoint == "table.fork" and answer.status_code == 303 and request.view_args:
+            table = request.view_args["table_id"]
+            self.store.drop(table)
+            self._tables.forget(table)
+        return answer
+
+
+def _leave_to_others() -> ResponseReturnValue | None:
+    if request.endpoint in NOT_HERE or request.path.endswith("/rows"):
+        abort(404)
+    if request.endpoint in NEEDS_A_SERVER:
+        return error_page(503, say("This needs a connection to a server. The table goes on here without it."))
+    return None
+
+
+def _for_a_frame(value: str) -> str:
+    """A page may stand in our own frame."""
+    return value.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+
+
+def start(root: str, origin: str) -> Phone:
+    """What the worker calls: everything lies in one zip."""
+    assets = json.loads((files("companion") / ASSETS).read_text("utf-8"))
+    phone = Phone(root, origin, assets)
+    phone.app.jinja_env.loader = PackageLoader("companion")
+    return phone

@@ -1,0 +1,151 @@
+"""The program on the phone, from CPython: what it answers, what it writes, and that its memory may go."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from .conftest import ORIGIN, Pocket, versions
+
+
+def test_a_tap_is_answered_and_told_to_the_journal(pocket: Pocket) -> None:
+    table = pocket.open()
+    key = table.removeprefix("/t/")
+    answer = pocket.enter(table, "7", 1, "an id of the page")
+    assert answer["status"] == 200
+    assert 'data-version="2"' in answer["body"]
+    ((store, how, row),) = answer["written"]
+    assert (store, how) == ("rows", "add")
+    at = row.pop("at")
+    assert at > "2025"
+    assert row == {
+        "table": key,
+        "number": 2,
+        "kind": "enter",
+        "entries": ["7"],
+        "entry": None,
+        "client": "an id of the page",
+        "sent": 0,
+    }
+    assert pocket.journal.tables == {key: {"id": key, "names": ["A", "B", "C"], "copy": 0}}
+    assert len(pocket.journal.rows[key, 1]["client"]) == 24, "the opening has an id too, so that it is sent once"
+
+
+def test_the_same_tap_sent_twice_is_written_once(pocket: Pocket) -> None:
+    table = pocket.open()
+    pocket.enter(table, "7", 1, "one tap, sent again")
+    again = pocket.enter(table, "7", 1, "one tap, sent again")
+    assert (again["status"], again["written"]) == (200, [])
+    assert 'data-version="2"' in again["body"]
+
+
+def test_a_refusal_writes_nothing(pocket: Pocket) -> None:
+    table = pocket.open()
+    assert pocket.enter(table, "11", 1)["status"] == 422
+    assert pocket.enter(table, "7", 5)["status"] == 409
+    assert len(pocket.journal.rows) == 1
+
+
+def test_memory_may_go_at_any_time(pocket: Pocket) -> None:
+    table = pocket.open()
+    for version, card in enumerate("7395", start=1):
+        pocket.enter(table, card, version)
+    pocket.ask("POST", "/settings", {"language": "fr", "theme": "light"})
+    before = pocket.ask("GET", table)
+    pocket.wake()
+    after = pocket.ask("GET", table)
+    assert after["body"] == before["body"]
+    assert '<html lang="fr" data-theme="light"' in after["body"]
+    assert "Reprendre" in pocket.ask("GET", "/")["body"], "the phone deals at its tables"
+    assert pocket.enter(table, "8", 5)["status"] == 200
+
+
+def test_what_another_tab_wrote_is_caught_up_with(pocket: Pocket) -> None:
+    table = pocket.open()
+    key = table.removeprefix("/t/")
+    other = Pocket()
+    other.journal = pocket.journal
+    other.wake()
+    pocket.enter(table, "7", 1)
+    assert other.python.version(key, 0) == 1
+    missing = [row for (_table, number), row in pocket.journal.rows.items() if number > 1]
+    other.python.catch_up(json.dumps({"tables": list(pocket.journal.tables.values()), "rows": missing}))
+    assert other.python.version(key, 0) == 2
+    assert other.ask("GET", table)["body"] == pocket.ask("GET", table)["body"]
+
+
+def test_a_replaced_copy_is_read_anew_even_at_the_same_version(pocket: Pocket) -> None:
+    """As after a write that failed: the memory thought of 7, the journal has 4."""
+    table = pocket.open()
+    key = table.removeprefix("/t/")
+    pocket.enter(table, "7", 1)
+    pocket.journal.rows[key, 2]["entries"] = ["4"]
+    pocket.journal.tables[key]["copy"] = 1
+    assert pocket.python.version(key, 1) == 0
+    pocket.python.catch_up(pocket.journal.everything())
+    log = json.loads(pocket.ask("GET", f"/api{table.replace('/t/', '/tables/')}/log")["body"])
+    assert [line["entry"] for line in log["entries"]][-1] == "4"
+    pocket.journal.rows[key, 2]["entries"] = ["9"]
+    pocket.python.restore(pocket.journal.everything())
+    log = json.loads(pocket.ask("GET", f"/api{table.replace('/t/', '/tables/')}/log")["body"])
+    assert [line["entry"] for line in log["entries"]][-1] == "9"
+
+
+def test_addresses_lie_under_the_path_of_the_site() -> None:
+    pocket = Pocket("/games/pairs")
+    table = pocket.open()
+    page = pocket.ask("GET", table)["body"]
+    assert f'action="/games/pairs{table}/enter"' in page
+    assert f'href="/games/pairs/static/app.css?v={versions()["app.css"]}"' in page
+    assert ' href="/t/' not in page
+
+
+def test_a_page_may_stand_in_our_frame_and_in_no_other(pocket: Pocket) -> None:
+    head = pocket.ask("GET", "/")["head"]
+    assert "frame-ancestors 'self'" in head["Content-Security-Policy"]
+    assert not {"X-Frame-Options", "Set-Cookie"} & set(head)
+
+
+def test_another_site_enters_nothing(pocket: Pocket) -> None:
+    for origin, status in (("null", 403), ("https://evil.example", 403), (ORIGIN, 303)):
+        made = pocket.ask("POST", "/tables", {"seats": 2, "game": "pairs"}, {"Origin": origin})
+        assert made["status"] == status, origin
+    assert len(pocket.journal.tables) == 1
+
+
+def test_the_api_is_there_under_its_paths(pocket: Pocket) -> None:
+    told = {"Content-Type": "application/json"}
+    made = pocket.ask("POST", "/api/tables", {"seats": ["Ana", "Ben"], "game": "pairs"}, told)
+    assert made["status"] == 201
+    table = json.loads(made["body"])
+    path = f"/api/tables/{table['table']}/entries"
+    told["Authorization"] = f"Bearer {table['dealer']}"
+    entered = pocket.ask("POST", path, {"entries": ["7"], "version": 1}, told)
+    assert entered["status"] == 200, entered
+    assert len(pocket.journal.rows) == 2
+
+
+def test_what_needs_a_server_says_so(pocket: Pocket) -> None:
+    table = pocket.open()
+    for page in ("code", "handover", "take"):
+        answer = pocket.ask("GET", f"{table}/{page}")
+        assert answer["status"] == 503
+        assert "needs a connection" in answer["body"]
+    for path in ("/healthz", "/sw.js", "/static/app.css", f"/api/tables/{table[3:]}/rows"):
+        assert pocket.ask("GET", path)["status"] == 404, path
+
+
+def test_warming_up_leaves_nothing_behind(pocket: Pocket) -> None:
+    pocket.python.warm("fr")
+    assert pocket.python.store.tables() == []
+    assert pocket.python.store.written == []
+    assert "Resume" not in pocket.ask("GET", "/")["body"]
+
+
+def test_no_database_and_no_server_is_loaded() -> None:
+    program = "import sys, companion.pocket.phone; print(*sys.modules)"
+    loaded = set(
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    )
+    assert not {name for name in loaded if name.split(".")[0] in {"sqlalchemy", "alembic", "granian", "psycopg"}}
