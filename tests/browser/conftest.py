@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.process import Server
 
+from .engines import ENGINES, Engine
+
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -45,6 +47,17 @@ def browser() -> Iterator[Browser]:
         running = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield running
         running.close()
+
+
+@pytest.fixture(scope="session", params=list(ENGINES))
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """The other engines, one after the other; what one test leaves in it the next one finds."""
+    kind = ENGINES[request.param]
+    missing = kind.missing()
+    if missing:
+        pytest.skip(f"NO {kind.__name__.upper()} FOUND: nothing was tried in it. Install {' and '.join(missing)}.")
+    with kind(tmp_path_factory.mktemp(request.param)) as running:
+        yield running
 
 
 NewPhone = Callable[..., Page]

@@ -1,0 +1,321 @@
+"""Firefox and WebKit, driven by as little as possible: what WebDriver calls commands, over a socket or over http.
+
+Debian's browsers speak it by themselves: Firefox over a socket (Marionette), WebKit through its driver, under Xvfb.
+Both open the page at a phone's size, and touch it with a finger where the engine has one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from tests.postgres import free_port
+
+START_UP = 60.0  # seconds; it takes three on an idle machine
+PATIENCE = 15.0  # seconds to wait for what a page is to show
+ENDING = 10.0  # seconds to end by itself
+EVERY = 0.03  # seconds between two looks
+ANSWER = 60.0  # seconds for one command
+PHONE = (390, 844)
+
+Found = TypeVar("Found")
+
+
+class NotThere(Exception):
+    """What was waited for did not come."""
+
+
+class CommandFailed(Exception):
+    """The browser refused a command."""
+
+
+def wait_for(look: Callable[[], Found | None], what: str, patience: float = PATIENCE) -> Found:
+    """Look until there is something."""
+    ends = time.monotonic() + patience
+    while True:
+        found = look()
+        if found:
+            return found
+        if time.monotonic() > ends:
+            raise NotThere(what)
+        time.sleep(EVERY)
+
+
+class Engine(ABC):
+    """A browser with one window and nothing remembered."""
+
+    finger = "touch"
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.log = folder / "browser.log"
+        self.processes: list[subprocess.Popen[bytes]] = []
+        try:
+            self.begin()
+            self.resize(*PHONE)
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    @abstractmethod
+    def missing(cls) -> list[str]:
+        """The Debian packages it needs that this machine has not."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Start it, and open a session."""
+
+    @abstractmethod
+    def command(self, name: str, **values: Any) -> Any:
+        """A command of WebDriver by its name, such as ExecuteScript; its value."""
+
+    def start(self, *words: str, **settings: str) -> subprocess.Popen[bytes]:
+        with self.log.open("ab") as log:
+            process = subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "HOME": str(self.folder), "LANG": "C.UTF-8", **settings},
+            )
+        self.processes.append(process)
+        return process
+
+    def close(self) -> None:
+        for process in reversed(self.processes):
+            process.terminate()
+            try:
+                process.wait(ENDING)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait(ENDING)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    # -- what a person does and sees
+
+    def resize(self, width: int, height: int) -> None:
+        """Make the page so large, whatever the window has around it."""
+        self.command("SetWindowRect", width=width, height=height)
+        inner = self.script("return [innerWidth, innerHeight]")
+        self.command("SetWindowRect", width=2 * width - inner[0], height=2 * height - inner[1])
+
+    def goto(self, address: str) -> None:
+        self.command("Navigate", url=address)
+
+    def back(self) -> None:
+        self.command("Back")
+
+    def reload(self) -> None:
+        self.command("Refresh")
+
+    def script(self, body: str, *values: Any) -> Any:
+        """Run the body of a function in the page; its value."""
+        return self.command("ExecuteScript", script=body, args=list(values))
+
+    @property
+    def address(self) -> str:
+        address: str = self.script("return location.href")
+        return address
+
+    def text(self, selector: str) -> str:
+        found: str = self.script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
+        return found
+
+    def wait_until(self, expression: str, *values: Any) -> Any:
+        """Until an expression is true in the page, which may be on its way to another one."""
+
+        def look() -> Any:
+            with suppress(CommandFailed):
+                return self.script(f"return {expression}", *values)
+            return None
+
+        try:
+            return wait_for(look, expression)
+        except NotThere as none:
+            raise NotThere(f"{expression} {values} at {self.address}:\n{self.text('body')}") from none
+
+    def see(self, selector: str) -> None:
+        """Until something is in sight."""
+        self.wait_until("document.querySelector(arguments[0])?.getClientRects().length > 0", selector)
+
+    def tap(self, selector: str) -> None:
+        """A finger on the middle of it, once it is in sight."""
+        self.see(selector)
+        x, y = self.script(
+            "const found = document.querySelector(arguments[0]); found.scrollIntoView({ block: 'nearest' });"
+            "const box = found.getBoundingClientRect();"
+            "return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)]",
+            selector,
+        )
+        touch = {
+            "type": "pointer",
+            "id": "finger",
+            "parameters": {"pointerType": self.finger},
+            "actions": [
+                {"type": "pointerMove", "x": x, "y": y, "duration": 0, "origin": "viewport"},
+                {"type": "pointerDown", "button": 0},
+                {"type": "pointerUp", "button": 0},
+            ],
+        }
+        self.command("PerformActions", actions=[touch])
+
+
+class Firefox(Engine):
+    """Marionette: each message is its length, a colon, and a list as JSON."""
+
+    connection: socket.socket | None = None
+    number = 0
+
+    @classmethod
+    def missing(cls) -> list[str]:
+        return [] if shutil.which("firefox-esr") or shutil.which("firefox") else ["firefox-esr"]
+
+    def begin(self) -> None:
+        path = shutil.which("firefox-esr") or shutil.which("firefox") or ""
+        profile = self.folder / "profile"
+        profile.mkdir()
+        wanted = {
+            "marionette.port": 0,  # one that is free; it is told in a file
+            "dom.w3c_touch_events.enabled": 1,
+            "intl.accept_languages": "en",
+            "app.update.disabledForTesting": True,
+            "browser.shell.checkDefaultBrowser": False,
+            "datareporting.policy.dataSubmissionEnabled": False,
+            "network.captive-portal-service.enabled": False,
+            "network.connectivity-service.enabled": False,
+        }
+        lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});" for key, value in wanted.items()]
+        (profile / "user.js").write_text("\n".join(lines))
+        process = self.start(path, "--headless", "--no-remote", "--marionette", "--profile", str(profile))
+        told = profile / "MarionetteActivePort"
+
+        def port() -> int | None:
+            if process.poll() is not None:
+                raise NotThere(self.log.read_text("utf-8", "replace"))
+            return int(told.read_text() or 0) if told.exists() else None
+
+        self.connection = socket.create_connection(("127.0.0.1", wait_for(port, "Firefox", START_UP)), ANSWER)
+        self.receive()  # it says who it is
+        self.command("NewSession", capabilities={"alwaysMatch": {"acceptInsecureCerts": True}})
+
+    def command(self, name: str, **values: Any) -> Any:
+        assert self.connection is not None
+        self.number += 1
+        message = json.dumps([0, self.number, f"WebDriver:{name}", values])
+        self.connection.sendall(f"{len(message.encode())}:{message}".encode())
+        _kind, _number, error, result = self.receive()
+        if error:
+            raise CommandFailed(f"{name}: {error['error']}: {error['message']}")
+        return result.get("value") if isinstance(result, dict) and list(result) == ["value"] else result
+
+    def receive(self) -> Any:
+        assert self.connection is not None
+        length = b""
+        while not length.endswith(b":"):
+            length += self.connection.recv(1) or self.gone()
+        body = b""
+        while len(body) < int(length[:-1]):
+            body += self.connection.recv(int(length[:-1]) - len(body)) or self.gone()
+        return json.loads(body)
+
+    def gone(self) -> bytes:
+        raise NotThere(f"Firefox is gone:\n{self.log.read_text('utf-8', 'replace')}")
+
+    def close(self) -> None:
+        if self.connection:
+            self.connection.close()
+        super().close()
+
+
+class WebKit(Engine):
+    """WebKitGTK's own small browser, under a display of its own; its driver speaks http."""
+
+    finger = "mouse"  # its driver has no other
+    ADDRESSES = {
+        "Navigate": "url",
+        "Back": "back",
+        "Refresh": "refresh",
+        "ExecuteScript": "execute/sync",
+        "PerformActions": "actions",
+        "SetWindowRect": "window/rect",
+    }
+    connection: HTTPConnection | None = None
+    session = ""
+
+    @classmethod
+    def missing(cls) -> list[str]:
+        driver = [] if shutil.which("WebKitWebDriver") and cls.browser() else ["webkit2gtk-driver"]
+        return driver + ([] if shutil.which("Xvfb") else ["xvfb"])
+
+    @staticmethod
+    def browser() -> str | None:
+        found = sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"))
+        return str(found[-1]) if found else None
+
+    def begin(self) -> None:
+        display = self.display()
+        port = free_port()
+        self.start("WebKitWebDriver", f"--port={port}", DISPLAY=display, GDK_BACKEND="x11", NO_AT_BRIDGE="1")
+
+        def connect() -> HTTPConnection | None:
+            with suppress(OSError):
+                connection = HTTPConnection("127.0.0.1", port, timeout=ANSWER)
+                connection.connect()
+                return connection
+            return None
+
+        self.connection = wait_for(connect, "WebKitWebDriver", START_UP)
+        options = {"binary": self.browser(), "args": ["--automation"]}
+        opened = self.ask("/session", {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}})
+        self.session = opened["sessionId"]
+
+    def display(self) -> str:
+        """A screen that only this browser has; the server chooses its number."""
+        read, write = os.pipe()
+        with self.log.open("ab") as log:
+            words = ("Xvfb", "-displayfd", str(write), "-screen", "0", "1280x1024x24", "-nolisten", "tcp")
+            process = subprocess.Popen(words, pass_fds=[write], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.processes.append(process)
+        os.close(write)
+        with os.fdopen(read) as told:
+            number = told.readline().strip()
+        if not number:
+            raise NotThere(self.log.read_text("utf-8", "replace"))
+        return f":{number}"
+
+    def command(self, name: str, **values: Any) -> Any:
+        return self.ask(f"/session/{self.session}/{self.ADDRESSES[name]}", values)
+
+    def ask(self, path: str, values: dict[str, Any], method: str = "POST") -> Any:
+        assert self.connection is not None
+        self.connection.request(method, path, json.dumps(values), {"Content-Type": "application/json"})
+        answer = json.loads(self.connection.getresponse().read())["value"]
+        if isinstance(answer, dict) and "error" in answer:
+            raise CommandFailed(f"{path}: {answer['error']}: {answer['message']}")
+        return answer
+
+    def close(self) -> None:
+        if self.connection:
+            with suppress(OSError, CommandFailed, ValueError):
+                self.ask(f"/session/{self.session}", {}, "DELETE")  # the driver ends its browser
+            self.connection.close()
+        super().close()
+
+
+ENGINES: dict[str, type[Engine]] = {"firefox": Firefox, "webkit": WebKit}

@@ -1,0 +1,60 @@
+"""The same evening in Firefox and in WebKit: what is played there is what is entered."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.request import urlopen
+
+from .conftest import Server
+from .engines import Engine
+
+
+def table_of(engine: Engine) -> dict[str, Any]:
+    where, _t, table = engine.address.partition("/t/")
+    with urlopen(f"{where}/api/tables/{table.split('/')[0]}") as answer:
+        found: dict[str, Any] = json.load(answer)
+    return found
+
+
+def press(engine: Engine, selector: str) -> None:
+    """A tap that enters something, and the board has taken it."""
+    before = engine.script("return document.getElementById('board').dataset.version")
+    engine.tap(f"#board {selector}")
+    engine.see(f"#board:not([data-version='{before}'])")
+
+
+def play(engine: Engine, *entries: str) -> None:
+    for entry in entries:
+        press(engine, f"button[name=entry][value='{entry}']")
+
+
+def test_a_round_of_pairs_from_the_first_page_on(engine: Engine, server: Server) -> None:
+    engine.goto(f"{server.address}/")
+    engine.tap("a[href$='/new']")
+    engine.tap("button[name=seats][value='3']")
+    engine.see("#board")
+    table = engine.address
+    # A 7, B 3, C 9: B starts and draws the 8. A 10 for C is undone: it was a 6.
+    play(engine, "7", "3", "9", "8", "10")
+    press(engine, "button[name=undo]")
+    play(engine, "6")
+    # The menu is a sheet over the board: Back closes it. History is a page.
+    engine.tap("#board .bar a[href$='/menu']")
+    engine.see("#sheet[open] #menu")
+    engine.back()
+    engine.wait_until("!document.querySelector('#sheet').open")
+    engine.tap("#board a.head")
+    engine.see(".log")
+    assert "9" in engine.text(".log")
+    engine.back()
+    engine.see("#board")
+    engine.reload()
+    engine.see("#board")
+    assert engine.address == table
+    # A folds for the 3, and the round is over; the next card is the next deal.
+    play(engine, "fold")
+    state = table_of(engine)
+    assert {seat["name"]: seat["points"] for seat in state["seats"]} == {"A": 3, "B": 0, "C": 0}
+    play(engine, "5")
+    assert table_of(engine)["round"] == 2
