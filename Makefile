@@ -56,7 +56,7 @@ bench: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.web
 	$(BIN)/python -m tests.bench.coach
 
-# A thousand phones watch one table for half a minute, on this machine only.
+# A thousand phones watch one table for half a minute, on this machine only. FIFTY_FIVE_WATCHERS=2000: more of them.
 watchers: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.watchers
 
@@ -64,9 +64,9 @@ watchers: $(DEVELOPMENT)
 soak: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.soak $(ON)
 
-# Every route and the import with ten thousand odd requests, on all stores.
+# Every route and the import with ten thousand odd requests, on all stores. FIFTY_FIVE_FUZZ=100000 make fuzz sends more.
 fuzz: $(DEVELOPMENT)
-	FIFTY_FIVE_FUZZ=10000 $(BIN)/python -m pytest tests/web/test_fuzz.py
+	FIFTY_FIVE_FUZZ=$${FIFTY_FIVE_FUZZ:-10000} $(BIN)/python -m pytest tests/web/test_fuzz.py
 
 # The real server killed, stopped, starved and besieged. FIFTY_FIVE_KILLS=500 make faults kills more often.
 faults: $(DEVELOPMENT)

@@ -27,11 +27,14 @@ from companion.i18n import of_environment, translate
 from companion.store import StoreAway, Unusable
 from companion.store.opening import open_store
 
+from . import connections
 from .settings import settings
 from .whole_requests import WholeRequests
 
 SILENCE = 10  # seconds a connection may stay silent
 STOPPING = 3  # seconds for what is under way when the program is told to stop
+STARTS = 5  # in a row without success, before we give up
+SETTLED = 60  # seconds after which a start was a success
 CONNECTIONS = 4_096
 LARGEST_HEAD = 65_536
 
@@ -49,17 +52,34 @@ def serve(options: Namespace) -> int:
         print(translated(reason), file=sys.stderr)
         return 2
     print(greeting(options.host, options.port, options.prefix, folder, secure=bool(options.tls_cert)), flush=True)
-    server = new_server(options)
-    if hasattr(signal, "SIGHUP"):  # the terminal was closed: granian would start anew, and stay behind with the port
-        asked_to_stay = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN  # by nohup
-        hang_up = signal.SIG_IGN if asked_to_stay else server.signal_handler_interrupt
-        server.on_startup(lambda: signal.signal(signal.SIGHUP, hang_up))
-    try:
-        server.serve(target_loader=load)
-    except SystemExit:
-        if not server.interrupt_signal:  # a worker that ends because it was told to is no failure
-            raise
-    return 0
+    return keep_serving(options)
+
+
+def keep_serving(options: Namespace) -> int:
+    """The server starts another worker for one that died, but gives up when two die at short intervals. We do not: the
+    phones of the pub ask again."""
+    failed = 0
+    while True:
+        began = time.monotonic()
+        server = new_server(options)
+        if hasattr(signal, "SIGHUP"):
+            stop_with_the_terminal(server)
+        try:
+            server.serve(target_loader=load)
+        except SystemExit:
+            failed = failed + 1 if time.monotonic() - began < SETTLED else 1
+            if failed == STARTS and not server.interrupt_signal:
+                raise
+            time.sleep(0 if server.interrupt_signal else failed)
+        if server.interrupt_signal:  # a worker that ends because it was told to is no failure
+            return 0
+
+
+def stop_with_the_terminal(server: AbstractServer[Any]) -> None:
+    """When the terminal is closed, granian would start anew and stay behind with the port."""
+    asked_to_stay = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN  # by nohup
+    hang_up = signal.SIG_IGN if asked_to_stay else server.signal_handler_interrupt
+    server.on_startup(lambda: signal.signal(signal.SIGHUP, hang_up))
 
 
 def new_server(options: Namespace) -> AbstractServer[Any]:
@@ -91,6 +111,8 @@ def load(target: str) -> Any:
     threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
     from companion.wsgi import app
 
+    # Behind a proxy all connections come from it.
+    connections.watch(0 if app.config["PROXIES"] else app.config.get("CONNECTIONS", connections.FROM_ONE_ADDRESS))
     return WholeRequests(app, app.config["PREFIX"])
 
 

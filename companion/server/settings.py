@@ -11,7 +11,12 @@ from companion.store import Unusable
 
 PREFIX = re.compile(r"(/[A-Za-z0-9._~-]*[A-Za-z0-9_~-])+")  # no part is . or .., which a browser would resolve
 LONGEST_PREFIX = 100
-NUMBERS = {"PROXIES": "FIFTY_FIVE_PROXIES", "TABLES_PER_HOUR": "FIFTY_FIVE_TABLES_PER_HOUR", "LOG": "FIFTY_FIVE_LOG"}
+NUMBERS = {
+    "PROXIES": "FIFTY_FIVE_PROXIES",
+    "TABLES_PER_HOUR": "FIFTY_FIVE_TABLES_PER_HOUR",
+    "CONNECTIONS": "FIFTY_FIVE_CONNECTIONS",
+    "LOG": "FIFTY_FIVE_LOG",
+}
 
 
 def settings() -> dict[str, Any]:

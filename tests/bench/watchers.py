@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import sys
 import tempfile
@@ -23,7 +24,7 @@ from typing import Any
 
 from tests.process import HOST, Server
 
-WATCHERS = 1_000
+WATCHERS = int(os.environ.get("FIFTY_FIVE_WATCHERS") or 1_000)
 SECONDS = 30.0  # how long the dealer deals
 IN_TIME = 5.0  # and how soon everybody must have seen the last of it
 EVERY, SLOWEST, PATIENCE = 2.0, 30.0, 5.0  # watch.js: between two questions; after errors; for one answer
@@ -295,7 +296,7 @@ def spread(seconds: list[float]) -> str:
 
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="fifty-five-") as folder:
-        with Server(Path(folder)) as server:
+        with Server(Path(folder), FIFTY_FIVE_CONNECTIONS="0") as server:  # all of them come from here
             try:
                 unmet = asyncio.run(evening(server))
             except WRONG as error:
