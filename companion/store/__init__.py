@@ -71,7 +71,7 @@ class Store(Protocol):
     """Load a table, append with an expected version."""
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
-        """A new table with its first row."""
+        """A new table with its first row; `StaleEntry` if there is one of that id."""
 
     def names(self, table: str) -> tuple[str, ...] | None:
         """The seats a table was opened with; None if there is no such table."""

@@ -27,7 +27,7 @@ class MemoryStore:
         self._tables: dict[str, _StoredTable] = {}
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
-        stored = _StoredTable(names, secret, {row.number: row})
+        stored = _StoredTable(names, secret, {row.number: row}, {row.client: row.number} if row.client else {})
         if self._tables.setdefault(table, stored) is not stored:
             raise StaleEntry(table)
 

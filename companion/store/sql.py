@@ -6,6 +6,7 @@ import json
 from typing import Any, cast
 
 from sqlalchemy import insert
+from sqlalchemy.exc import IntegrityError
 
 from companion.table.change import Change, Kind
 
@@ -24,6 +25,10 @@ class SqlStore(Database):
         except ConnectionLost:
             if self.names(table) is None:  # else only the answer was lost
                 self._create(table, names, secret, row)
+        except IntegrityError as error:
+            if self.names(table) is None:
+                raise
+            raise StaleEntry(table) from error
 
     def _create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
         with self.transaction() as connection:

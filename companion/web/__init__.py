@@ -16,11 +16,12 @@ from companion.store import Store
 from . import assets, fragments, i18n, logs, security
 from .coaching import Coaching
 from .rate import OpeningRate
+from .rows import tell_written
 from .tables import Tables
-from .views import api, coach, errors, evening, handover, health, history, lobby, lookup, pwa, rules, table
+from .views import api, coach, errors, evening, handover, health, history, lobby, lookup, pwa, rows, rules, table
 
-# They add their routes to the table's blueprint.
-ROUTES_OF_A_TABLE = (coach, evening, handover, history)
+# They add their routes to the blueprint of the table, or of the API.
+ROUTES_OF_ANOTHER = (coach, evening, handover, history, rows)
 
 PACKAGE = Path(__file__).parents[1]
 LARGEST_BODY = 1_000_000
@@ -98,4 +99,5 @@ def arrive() -> None:
 def leave(answer: Response) -> Response:
     """At the end of every request."""
     i18n.forget()
+    tell_written(answer)
     return security.add_headers(assets.compress_answer(answer))

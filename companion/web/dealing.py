@@ -15,6 +15,7 @@ from companion.store import Standing, Store, Takeover
 from .clock import later, now
 
 AN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+NEW_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")  # of a table that a phone opened by itself: it must not be guessed
 OFFERED = 180  # seconds an offered deal can be taken
 FREE_GUESSES = 3  # wrong PINs before one must wait, longer each time
 FIRST_WAIT = 10  # seconds
@@ -53,6 +54,13 @@ def new_secret() -> str:
 def matches(secret: str, known: str) -> bool:
     """Whether a secret is the one whose hash is known."""
     return hmac.compare_digest(fingerprint(secret), known)
+
+
+def _signed(words: str) -> bytes:
+    """What only this server can make of these words."""
+    key = current_app.secret_key or b""
+    key = key.encode() if isinstance(key, str) else key
+    return hmac.new(key, words.encode(), "sha256").digest()
 
 
 def is_offered(standing: Standing) -> bool:
@@ -102,10 +110,14 @@ class Dealing:
         return self._pin(table_id, self._takeover(table_id).epoch)
 
     def _pin(self, table_id: str, epoch: int) -> str:
-        key = current_app.secret_key or b""
-        key = key.encode() if isinstance(key, str) else key
-        digest = hmac.new(key, f"pin {table_id} {epoch}".encode(), "sha256").digest()
-        return f"{int.from_bytes(digest[:8], 'big') % 1_000_000:06}"
+        return f"{int.from_bytes(_signed(f'pin {table_id} {epoch}')[:8], 'big') % 1_000_000:06}"
+
+    def secret_of_opener(self, table_id: str, client: str) -> str:
+        """For the phone that opened a table by itself, and gave its first row an id that nobody else knows.
+
+        It is made from that id, so that a phone which lost our answer asks again and is known.
+        """
+        return _signed(f"opened {table_id} {client}").hex()
 
     def take(self, table_id: str, pin: str | None = None) -> str:
         """Another phone takes the deal: because it is offered, or with the PIN from a phone that is silent."""

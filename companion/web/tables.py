@@ -20,8 +20,9 @@ from companion.table.change import Change
 from companion.table.table import Table
 
 from .clock import now
-from .dealing import Dealing, WrongSecret, fingerprint, is_offered, matches, new_secret
+from .dealing import NEW_ID, Dealing, UnknownTable, WrongSecret, fingerprint, is_offered, matches, new_secret
 from .rate import OpeningRate
+from .rows import note_written
 
 AT_HAND = 500_000  # entries kept in memory, all tables together: some 400 MB
 A_TABLE = 500  # as many entries a table weighs by itself
@@ -78,6 +79,25 @@ class Tables:
         self._keep(table_id, opened, fingerprint(secret))
         return table_id, secret, opened
 
+    def adopt(self, table_id: str, names: Sequence[str], row: Row, address: str | None = None) -> str:
+        """A table that a phone opened by itself, under the id it has there: the dealer's secret, always the same."""
+        if not NEW_ID.fullmatch(table_id) or row.client is None:
+            raise UnknownTable(table_id)
+        self.demand_room(address)
+        at = min(row.at, now())  # a phone's clock may be ahead
+        opened = Table.open(GAMES, names, row.change.entries, at)
+        opened.demand_limits()
+        self._openings.count(address)
+        secret = self.dealing.secret_of_opener(table_id, row.client)
+        kept = Row(1, Change("open", tuple(str(step.entry) for step in opened.steps())), at, row.client)
+        try:
+            self.store.create(table_id, opened.names, fingerprint(secret), kept)
+        except StaleEntry:  # it was sent twice at once, or somebody else has that id
+            self.dealing.authorise(table_id, secret)
+            return secret
+        self._keep(table_id, opened, fingerprint(secret))
+        return secret
+
     def load(self, table_id: str) -> Table:
         """The table as it is now."""
         return self._as_of(table_id, self.dealing.standing(table_id))
@@ -100,12 +120,16 @@ class Tables:
         version: int,
         wanted: Change,
         client: str | None = None,
+        at: str | None = None,
     ) -> Table:
-        """Make a change that was decided at a version. An id that was seen before is applied once."""
+        """Make a change that was decided at a version. An id that was seen before is applied once.
+
+        `at` is when it was made, on a phone that could not tell us then.
+        """
         at_hand = self._at_hand.get(table_id)
         if at_hand is not None and at_hand.table.version == version and secret and at_hand.knows(secret):
             try:
-                return self._append(table_id, at_hand.table, wanted, client, at_hand.secret)
+                return self._append(table_id, at_hand.table, wanted, client, at_hand.secret, at)
             except (EntryError, StaleEntry, NotTheDealer):
                 pass  # what is at hand may be old: look closely before it is refused
         standing = self.dealing.authorise(table_id, secret, client)
@@ -115,7 +139,7 @@ class Tables:
         if version != table.version:
             return self._too_late(table_id, client)
         try:
-            return self._append(table_id, table, wanted, client, standing.secret)
+            return self._append(table_id, table, wanted, client, standing.secret, at)
         except StaleEntry:
             return self._too_late(table_id, client)
         except NotTheDealer:
@@ -128,11 +152,14 @@ class Tables:
         wanted: Change,
         client: str | None,
         secret: str,
+        at: str | None,
     ) -> Table:
         """One more change, in one statement: the store refuses it unless table, secret and id are as they must be."""
-        at = now()
+        at = min(at, now()) if at else now()  # a phone's clock may be ahead
         changed = table.change_within_limits(wanted, at)
-        self.store.append(table_id, Row(changed.version, changed.as_kept(wanted), at, client), secret)
+        row = Row(changed.version, changed.as_kept(wanted), at, client)
+        self.store.append(table_id, row, secret)
+        note_written(row)
         self._keep(table_id, changed, secret)
         return changed
 

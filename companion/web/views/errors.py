@@ -32,6 +32,7 @@ SENTENCES = {
     415: say("The request could not be read."),
     500: say("Something went wrong on our side. Everything entered so far is safe."),
 }
+NOT_THE_DEALER = say("This phone does not deal at this table any more.")
 CODES = {
     400: "invalid",
     401: "unauthorized",
@@ -96,7 +97,7 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(WrongSecret)
     def wrong_secret(error: WrongSecret) -> ResponseReturnValue:
-        return answer(403, say("This phone does not deal at this table any more."))
+        return answer(403, NOT_THE_DEALER)
 
     @app.errorhandler(Forbidden)
     def other_site(error: Forbidden) -> ResponseReturnValue:

@@ -113,6 +113,27 @@ def records(draw: st.DrawFn) -> str:
     return draw(st.sampled_from(("", "", "\ufeff"))) + end.join(lines)
 
 
+@st.composite
+def synced(draw: st.DrawFn) -> list[Any]:
+    """Rows as a phone sends them, with a slip here and there. The first may open a table; the others follow the newest."""
+    opening = draw(mostly(False, True))
+    rows: list[Any] = []
+    for place in range(draw(st.integers(0, 3))):
+        kind = draw(st.sampled_from(("enter", "enter", "undo", "redo", "remove", "amend", "cut", "open")))
+        row: dict[str, Any] = {
+            "number": place + 1 if opening else RIGHT["next"] if not place else draw(st.integers(-1, 60)),
+            "kind": "open" if opening and not place else kind,
+            "entries": ["game pairs"] if opening and not place else draw(st.lists(entries, max_size=2)),
+            "entry": draw(st.sampled_from((None, None, 1, -1, True, "1"))),
+            "client": draw(st.sampled_from(("a-long-enough-id", "tap-1", RIGHT["client"]))),
+            "at": "2026-01-01T20:00:00+00:00",
+        }
+        if draw(mostly(False, True)):
+            row[draw(st.sampled_from(sorted(row)))] = draw(st.sampled_from(NASTY_JSON))
+        rows.append(row)
+    return rows
+
+
 # -- the fields of forms, queries and bodies
 
 
@@ -123,7 +144,7 @@ class Blank:
     what: str
 
 
-RIGHT = {name: Blank(name) for name in ("version", "legal", "name", "table", "pin", "client", "length")}
+RIGHT = {name: Blank(name) for name in ("version", "next", "legal", "name", "table", "pin", "client", "length")}
 entries = st.just(RIGHT["legal"]) | well_formed() | mutated() | nasty
 numbers = st.integers(-2, 60).map(str) | st.sampled_from(("9" * 9, "9" * 5_000))
 options = st.sampled_from(("yes", "no", "5", "20", "tacoma", "all", "off", "Bob/Ann")) | nasty
@@ -154,6 +175,10 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "table": st.just(RIGHT["table"]),
     "record": records(),
     "file": records(),
+    "after": numbers,
+    "rows": st.deferred(synced),
+    "names": st.lists(st.sampled_from((*NAMES, *NASTY_NAMES)), max_size=4),
+    "engine": st.just("0.1.0"),
     "seats": st.integers(0, 9).map(str),
     "game": st.sampled_from(sorted(GAMES)),
     "options": st.dictionaries(st.sampled_from(("limit", "stakes", "sum", "forfeit", "odds", "nonsense")), options),
@@ -195,6 +220,8 @@ OF_A_ROUTE: dict[str, list[str]] = {
     "api.undo": ["version", "id"],
     "api.repair": ["version", "entry", "id"],
     "api.remove": ["version", "id"],
+    "api.rows": ["after"],
+    "api.take_rows": ["engine", "names", "rows"],
     "api.lookup_limit": ["players"],
     "api.lookup_stakes": ["stakes", "points", "carried", "sum"],
     "api.lookup_blackstone": ["white", "held", "unseen_white", "unseen_black"],
@@ -208,7 +235,7 @@ OF_A_BODY: dict[str, st.SearchStrategy[Any]] = {
 }
 # The arguments in a path; others by their converter.
 ARGUMENT_NAMES: dict[str, st.SearchStrategy[Any]] = {
-    "table_id": st.sampled_from((RIGHT["table"],) * 8 + (Blank("other"), "unknown")),
+    "table_id": st.sampled_from((RIGHT["table"],) * 8 + (Blank("other"), Blank("unopened"), "unknown")),
     "name": st.sampled_from(("app.css", "icons/icon-192.png", "../companion/table.py", "no.css")),
     "tab": st.sampled_from(("pairs", "continuous", "stakes", "odds", "starboard", "rocket", "blackstone", "hawthorn")),
     "game": st.sampled_from(sorted(GAMES)),

@@ -1,0 +1,127 @@
+"""The rows of a table as JSON, as a phone keeps them and sends them; and how they are read, with care."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from datetime import datetime
+from typing import Any, TypeGuard
+
+from flask import Response, has_request_context, request
+
+from companion.engine.errors import InvalidEntry
+from companion.engine.sentence import say
+from companion.store import Row
+from companion.table.change import Change
+
+from .forms import client_id
+
+MOST_ROWS = 100  # in one call
+MOST_ENTRIES = 5_000  # in one row
+LONGEST_HEADER = 2_000  # a longer row is asked for: not every proxy passes it on
+SHORTEST_PROOF = 16  # characters of the id by which a phone shows that it opened a table
+WRITTEN = "companion.row"  # in the environ: the row that this request wrote
+AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", re.ASCII)
+# How many entries each kind of change has, at least and at most, and whether it names an entry of the log.
+SHAPES: dict[str, tuple[int, int, bool]] = {
+    "open": (1, MOST_ENTRIES, False),
+    "enter": (1, MOST_ENTRIES, False),
+    "amend": (1, 1, True),
+    "amend round": (1, 1, True),
+    "insert": (1, 1, True),
+    "remove": (0, 0, True),
+    "cut": (0, 0, True),
+    "undo": (0, 0, False),
+    "redo": (0, 0, False),
+}
+
+
+def row_as_json(row: Row) -> dict[str, Any]:
+    """A row as a phone keeps it."""
+    return {
+        "number": row.number,
+        "kind": row.change.kind,
+        "entries": list(row.change.entries),
+        "entry": row.change.number,
+        "client": row.client,
+        "at": row.at,
+    }
+
+
+# -- what a phone sends
+
+
+def read_rows(given: Any) -> list[Row]:
+    """Rows one after another; a sentence if they are none."""
+    if not isinstance(given, list) or len(given) > MOST_ROWS:
+        raise _unusable("rows")
+    rows = [_read_row(row) for row in given]
+    if any(row.number != rows[0].number + place for place, row in enumerate(rows)):
+        raise _unusable("number")
+    return rows
+
+
+def _read_row(raw: Any) -> Row:
+    if not isinstance(raw, dict):
+        raise _unusable("rows")
+    number, kind, at = raw.get("number"), raw.get("kind"), raw.get("at")
+    if not _is_whole(number) or number < 1 or (number == 1) != (kind == "open"):
+        raise _unusable("number")
+    if not isinstance(at, str) or not _is_time(at):
+        raise _unusable("at")
+    return Row(number, _read_change(kind, raw.get("entries"), raw.get("entry")), at, _read_client(raw))
+
+
+def _read_change(kind: Any, entries: Any, entry: Any) -> Change:
+    """The shape a change of its kind must have; whether it fits is for the table to say."""
+    if not isinstance(kind, str) or kind not in SHAPES:
+        raise _unusable("kind")
+    least, most, names_entry = SHAPES[kind]
+    if not isinstance(entries, list) or not least <= len(entries) <= most:
+        raise _unusable("entries")
+    if not all(isinstance(text, str) for text in entries):
+        raise _unusable("entries")
+    if (entry is not None) != names_entry or not (entry is None or _is_whole(entry)):
+        raise _unusable("entry")
+    return Change(kind, tuple(entries), entry)  # type: ignore[arg-type]
+
+
+def _read_client(raw: dict[str, Any]) -> str:
+    """Without an id of its own a row would be taken twice after a lost answer."""
+    client = client_id(raw["client"]) if isinstance(raw.get("client"), str) else None
+    if client is None or (raw["number"] == 1 and len(client) < SHORTEST_PROOF):
+        raise _unusable("client")
+    return client
+
+
+def _is_whole(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9
+
+
+def _is_time(at: str) -> bool:
+    with suppress(ValueError):
+        return bool(AT.fullmatch(at) and datetime.fromisoformat(at))
+    return False
+
+
+def _unusable(name: str) -> InvalidEntry:
+    return InvalidEntry(say("The field “{name}” is missing or invalid.", name=name))
+
+
+# -- what a request wrote
+
+
+def note_written(row: Row) -> None:
+    """Its answer will tell the row to the phone, whose copy is then never behind its screen."""
+    if has_request_context():
+        request.environ[WRITTEN] = row
+
+
+def tell_written(answer: Response) -> None:
+    row = request.environ.get(WRITTEN)
+    if row is None:
+        return
+    told = json.dumps(row_as_json(row), separators=(",", ":"))
+    if len(told) <= LONGEST_HEADER:
+        answer.headers["X-Row"] = told

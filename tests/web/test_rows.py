@@ -1,0 +1,375 @@
+"""Sync: what a phone that is its own referee is told, and what is taken of what it sends."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion import __version__
+from companion.store.memory import MemoryStore
+from companion.web import create_app
+from companion.web.clock import later, now
+from companion.web.rows import LONGEST_HEADER, MOST_ROWS
+
+from .conftest import Deal, Dealt, Json, app_on, close, statements
+
+AT = "2026-01-01T20:00:00+00:00"
+NEW = "a-table-of-a-phone"
+
+
+def row(number: int, *entries: str, kind: str = "enter", entry: int | None = None, **more: Any) -> Json:
+    client = f"the-id-of-row-{number:04}"
+    return {
+        "number": number,
+        "kind": kind,
+        "entries": list(entries),
+        "entry": entry,
+        "client": client,
+        "at": AT,
+        **more,
+    }
+
+
+OPENING = row(1, "game pairs", kind="open")
+
+
+def sent(phone: FlaskClient, table: str, *rows: Json, **more: Any) -> TestResponse:
+    body = {"engine": __version__, "names": ["Ana", "Ben"], "rows": list(rows), **more}
+    return phone.post(f"/api/tables/{table}/rows", json=body)
+
+
+def rows_of(dealt: Dealt, after: int = 0, **more: Any) -> Json:
+    told: Json = dealt.call("GET", f"/rows?after={after}", **more).json
+    return told
+
+
+def send(dealt: Dealt, *rows: Json, **more: Any) -> TestResponse:
+    return dealt.call("POST", "/rows", {"engine": __version__, "names": ["Ana", "Ben"], "rows": list(rows)}, **more)
+
+
+# -- what is told
+
+
+def test_the_dealer_is_told_every_row_with_its_id(dealt: Dealt) -> None:
+    dealt.enter("7", id="tap-1")
+    dealt.do("POST", "/undo", id="tap-2")
+    told = rows_of(dealt)
+    assert (told["engine"], told["names"], told["version"], told["dealer"]) == (__version__, ["Ana", "Ben"], 3, True)
+    assert [(one["number"], one["kind"], one["entries"], one["client"]) for one in told["rows"]] == [
+        (1, "open", ["game pairs"], None),
+        (2, "enter", ["7"], "tap-1"),
+        (3, "undo", [], "tap-2"),
+    ]
+
+
+def test_only_what_is_new_is_told(dealt: Dealt) -> None:
+    dealt.play("7", "3")
+    assert [one["number"] for one in rows_of(dealt, after=2)["rows"]] == [3]
+    assert rows_of(dealt, after=3)["rows"] == []
+    assert rows_of(dealt, after=3)["version"] == 3
+
+
+def test_a_watcher_is_told_the_rows_without_their_ids(dealt: Dealt) -> None:
+    dealt.enter("7", id="tap-1")
+    told = rows_of(dealt, secret=None)
+    assert told["dealer"] is False
+    assert [one["client"] for one in told["rows"]] == [None, None]
+    assert "tap-1" not in json.dumps(told)
+
+
+def test_the_phone_s_own_settings_come_with_its_rows(dealt: Dealt) -> None:
+    dealt.client.post("/settings", data={"language": "fr", "theme": "light"})
+    assert rows_of(dealt)["session"] == {"language": "fr", "theme": "light"}
+
+
+def test_the_answer_to_a_write_tells_its_row(dealt: Dealt) -> None:
+    answer = dealt.enter("7", id="tap-1")
+    told = json.loads(answer.headers["X-Row"])
+    assert told == rows_of(dealt, after=1)["rows"][0]
+    assert "X-Row" not in dealt.call("GET").headers
+
+
+def test_the_answer_to_a_tap_tells_its_row_with_the_shuffle_it_made(anybody: FlaskClient) -> None:
+    address = anybody.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"]
+    tap = {"version": "1", "entry": "7", "id": "0123456789abcdef"}
+    answer = anybody.post(f"{address}/enter", data=tap, headers={"HX-Request": "true"})
+    told = json.loads(answer.headers["X-Row"])
+    assert (told["number"], told["kind"], told["entries"]) == (2, "enter", ["7"])
+    again = anybody.post(f"{address}/enter", data=tap, headers={"HX-Request": "true"})
+    assert again.status_code == 200
+    assert "X-Row" not in again.headers  # nothing was written
+
+
+def test_a_row_that_would_make_a_header_too_long_is_left_to_be_asked_for(dealt: Dealt) -> None:
+    assert "X-Row" in dealt.enter("shuffle").headers
+    long = dealt.enter(*[f"buy Ana {number + 1}" for number in range(LONGEST_HEADER // 8)])
+    assert long.status_code == 200
+    assert "X-Row" not in long.headers
+
+
+# -- what is taken
+
+
+def test_rows_are_taken_in_order_as_if_they_had_been_tapped_here(dealt: Dealt) -> None:
+    answer = send(
+        dealt,
+        row(2, "7"),
+        row(3, "3", "10"),
+        row(4, kind="undo"),
+        row(5, kind="redo"),
+        row(6, "4", kind="amend", entry=2),
+    )
+    assert (answer.status_code, answer.json) == (200, {"engine": __version__, "version": 6, "taken": 5})
+    assert dealt.entries() == ["game pairs", "7", "4", "10"]
+    assert [one["at"] for one in dealt.log()][1:] == [AT] * 3
+    assert "X-Row" not in answer.headers  # the phone has them
+
+
+def test_what_is_sent_again_is_taken_once(dealt: Dealt) -> None:
+    rows = [row(2, "7"), row(3, "3")]
+    assert send(dealt, *rows).json["taken"] == 2
+    before = dealt.everything()
+    again = send(dealt, *rows)
+    assert (again.status_code, again.json["version"], again.json["taken"]) == (200, 3, 2)
+    assert dealt.everything() == before
+    assert send(dealt, *rows, row(4, "10")).json == {"engine": __version__, "version": 4, "taken": 3}
+    assert dealt.entries() == ["game pairs", "7", "3", "10"]
+
+
+def test_a_tap_that_came_through_and_is_sent_as_a_row_is_there_once(dealt: Dealt) -> None:
+    dealt.enter("7", id="the-id-of-row-0002")
+    assert send(dealt, row(2, "7"), row(3, "3")).json["version"] == 3
+    assert dealt.entries() == ["game pairs", "7", "3"]
+
+
+def test_a_phone_s_clock_that_is_ahead_is_not_believed(dealt: Dealt) -> None:
+    assert send(dealt, row(2, "7", at=later(86_400))).status_code == 200
+    assert dealt.log()[1]["at"] <= now()
+
+
+def test_a_row_costs_one_statement(tmp_path: Any) -> None:
+    app = app_on(tmp_path)
+    phone = app.test_client()
+    sent(phone, NEW, OPENING)
+    counted = statements(app)
+    answer = sent(phone, NEW, *(row(2 + place, "buy Ana 5") for place in range(50)))
+    assert answer.json["taken"] == 50
+    assert len(counted) == 51  # and one to see who sends
+    close(app)
+
+
+# -- who may
+
+
+def test_nobody_else_may_send_and_is_told_so_before_anything_is_read(dealt: Dealt) -> None:
+    before = dealt.everything()
+    for rows in ([row(2, "7")], [], [OPENING], ["nonsense"], [row(2, "no card")]):
+        assert send(dealt, *rows, secret=None).status_code == 401
+        assert send(dealt, *rows, secret="x" * 32).status_code == 403  # type: ignore[arg-type]
+    assert dealt.call("POST", "/rows", secret=None, data="no JSON").status_code == 401
+    assert dealt.everything() == before
+
+
+def test_after_a_hand_over_the_old_phone_is_refused(dealt: Dealt) -> None:
+    dealt.call("POST", "/handover", {})
+    answer = send(dealt, row(2, "7"))
+    assert (answer.status_code, answer.json["error"]) == (403, "forbidden")
+    assert answer.json["message"] == "This phone does not deal at this table any more."
+
+
+def test_a_table_that_moved_on_refuses_and_keeps_what_came_before(dealt: Dealt) -> None:
+    send(dealt, row(2, "7"))
+    dealt.version = 2
+    dealt.play("3")
+    answer = send(dealt, row(2, "7"), row(3, "9"), row(4, "10"))
+    assert (answer.status_code, answer.json["message"]) == (409, "The table has moved on.")
+    assert (answer.json["number"], answer.json["taken"]) == (3, 1)
+    assert dealt.entries() == ["game pairs", "7", "3"]
+
+
+def test_a_row_the_engine_refuses_is_named_and_those_before_it_are_taken(dealt: Dealt) -> None:
+    answer = send(dealt, row(2, "7"), row(3, "3"), row(4, "Ana: fold"), row(5, "10"))
+    assert answer.status_code == 422
+    assert (answer.json["number"], answer.json["taken"]) == (4, 2)
+    assert answer.json["message"]
+    assert dealt.entries() == ["game pairs", "7", "3"]
+
+
+# -- a table that was opened on the phone
+
+
+def test_a_table_opened_on_the_phone_keeps_its_id_and_its_phone_deals(client: FlaskClient) -> None:
+    table = f"{NEW}-{id(client)}"
+    assert sent(client, table, OPENING, row(2, "7")).json == {"engine": __version__, "version": 2, "taken": 2}
+    assert sent(client, table, row(3, "3")).json["version"] == 3
+    told = client.get(f"/api/tables/{table}/rows").json
+    assert (told["dealer"], told["names"], len(told["rows"])) == (True, ["Ana", "Ben"], 3)
+    tap = client.post(f"/t/{table}/enter", data={"version": "3", "entry": "10"}, headers={"HX-Request": "true"})
+    assert tap.status_code == 200
+
+
+def test_an_answer_to_an_opening_that_got_lost_is_given_again(client: FlaskClient) -> None:
+    table = f"{NEW}-lost-{id(client)}"
+    for _lost in range(2):
+        with_no_cookie = client.application.test_client()  # the answer, and the cookie in it, never came
+        assert sent(with_no_cookie, table, OPENING, row(2, "7")).status_code == 200
+    assert sent(client, table, OPENING, row(2, "7"), row(3, "3")).json["version"] == 3
+    assert sent(client, table, row(4, "10")).status_code == 200
+
+
+def test_whoever_guesses_at_the_opening_does_not_deal(client: FlaskClient) -> None:
+    table = f"{NEW}-guess-{id(client)}"
+    sent(client, table, OPENING)
+    stranger = client.application.test_client()
+    told = stranger.get(f"/api/tables/{table}/rows").json["rows"][0]
+    for guess in ({**told, "client": "another-id-of-the-row"}, told):
+        assert sent(stranger, table, guess, row(2, "7")).status_code == 401
+    assert client.get(f"/api/tables/{table}").json["version"] == 1
+
+
+def test_the_opener_s_proof_ends_with_a_hand_over(client: FlaskClient) -> None:
+    table = f"{NEW}-passed-{id(client)}"
+    sent(client, table, OPENING)
+    client.post(f"/api/tables/{table}/handover")
+    assert sent(client.application.test_client(), table, OPENING).status_code == 401
+    assert sent(client, table, OPENING).status_code == 403
+
+
+def test_another_opening_at_a_known_table_is_refused(dealt: Dealt) -> None:
+    answer = send(dealt, OPENING, row(2, "7"))
+    assert (answer.status_code, answer.json["number"], answer.json["taken"]) == (409, 1, 0)
+    assert dealt.entries() == ["game pairs"]
+
+
+@pytest.mark.parametrize("table", ["short", "x" * 15, "x" * 65, "with.a.dot.in.the.id"])
+def test_an_id_that_could_be_guessed_or_is_none_opens_nothing(anybody: FlaskClient, table: str) -> None:
+    assert sent(anybody, table, OPENING).status_code == 404
+    assert anybody.get(f"/api/tables/{table}").status_code == 404
+
+
+def test_an_unknown_table_without_its_opening_is_unknown(anybody: FlaskClient) -> None:
+    for rows in ([row(2, "7")], []):
+        assert sent(anybody, f"{NEW}-unknown", *rows).status_code == 404
+
+
+def test_a_table_opened_on_a_phone_is_counted_like_any_other() -> None:
+    app = create_app(MemoryStore(), {"SECRET_KEY": "key", "TABLES_PER_HOUR": 2})
+    phone = app.test_client()
+    there = {"REMOTE_ADDR": "198.51.100.7"}
+    body = {"engine": __version__, "names": ["Ana", "Ben"], "rows": [OPENING]}
+
+    def opened(table: str) -> int:
+        return phone.post(f"/api/tables/{table}/rows", json=body, environ_base=there).status_code
+
+    assert [opened(f"{NEW}-{number}") for number in range(3)] == [200, 200, 429]
+    assert opened(f"{NEW}-1") == 200  # it is known
+
+
+# -- what is no row
+
+
+def but(**changed: Any) -> Json:
+    return {**row(2, "7"), **changed}
+
+
+MALFORMED: dict[str, Json] = {
+    "no number": but(number=None),
+    "number as text": but(number="2"),
+    "number is true": but(number=True),
+    "number 0": but(number=0),
+    "an opening that is not the first": but(kind="open"),
+    "unknown kind": but(kind="win"),
+    "kind is a list": but(kind=["enter"]),
+    "no entries": but(entries=None),
+    "enter nothing": but(entries=[]),
+    "entries are numbers": but(entries=[7]),
+    "too many entries": but(entries=["7"] * 5_001),
+    "enter with a place": but(entry=1),
+    "amend without entry": but(kind="amend", entries=[], entry=1),
+    "amend without place": but(kind="amend"),
+    "amend at a place below 0": but(kind="amend", entry=-1),
+    "amend at true": but(kind="amend", entry=True),
+    "insert two": but(kind="insert", entries=["7", "8"], entry=1),
+    "remove with an entry": but(kind="remove", entry=1),
+    "cut without place": but(kind="cut", entries=[]),
+    "undo with an entry": but(kind="undo"),
+    "no id": but(client=None),
+    "empty id": but(client=""),
+    "id is a number": but(client=7),
+    "id with a control character": but(client="\0" * 20),
+    "a very long id": but(client="x" * 201),
+    "no time": but(at=None),
+    "time without zone": but(at="2026-01-01T20:00:00"),
+    "no such day": but(at="2026-02-30T20:00:00+00:00"),
+    "time in other digits": but(at="٢٠٢٦-01-01T20:00:00+00:00"),
+}
+
+
+@pytest.mark.parametrize("bad", MALFORMED.values(), ids=MALFORMED.keys())
+def test_a_malformed_row_is_refused_in_a_sentence_and_nothing_is_taken(in_memory: Dealt, bad: Json) -> None:
+    before = in_memory.everything()
+    for rows in ([bad], [row(2, "7"), {**bad, "number": 3} if bad["number"] == 2 else bad]):
+        answer = send(in_memory, *rows)
+        assert (answer.status_code, answer.json["error"]) == (422, "invalid")
+        assert answer.json["message"]
+    assert in_memory.everything() == before
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        None,
+        {},
+        "rows",
+        [None],
+        [[]],
+        [row(2, "7"), row(2, "8")],
+        [row(2, "7"), row(4, "8")],
+        [row(3, "7"), row(2, "8")],
+        [row(2 + place, "buy Ana 5") for place in range(MOST_ROWS + 1)],
+    ],
+)
+def test_what_is_no_list_of_rows_in_order_is_refused(in_memory: Dealt, rows: Any) -> None:
+    before = in_memory.everything()
+    assert in_memory.call("POST", "/rows", {"rows": rows}).status_code == 422
+    assert in_memory.everything() == before
+
+
+def test_an_opening_that_cannot_be_is_refused_in_a_sentence(anybody: FlaskClient) -> None:
+    table = f"{NEW}-bad-opening"
+    for names, opening in (
+        (["Ana"], OPENING),
+        (["Ana", "Ana"], OPENING),
+        (["Ana", 7], OPENING),
+        ("Ana", OPENING),
+        ([], OPENING),
+        (["Ana", "Ben"], row(1, "7", kind="open")),
+        (["Ana", "Ben"], row(1, "game chess", kind="open")),
+        (["Ana", "Ben"], {**OPENING, "client": "short"}),
+    ):
+        answer = sent(anybody, table, opening, names=names)
+        assert (answer.status_code, bool(answer.json["message"])) == (422, True)
+    assert anybody.get(f"/api/tables/{table}").status_code == 404
+
+
+def test_rows_from_another_site_are_refused(dealt: Dealt) -> None:
+    assert send(dealt, row(2, "7"), headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert dealt.entries() == ["game pairs"]
+
+
+@pytest.mark.parametrize("game", ["rocket", "blackstone", "hawthorn"])
+def test_rows_told_by_one_server_are_taken_by_another(deal: Deal, anybody: FlaskClient, game: str) -> None:
+    dealt = deal("Ana", "Ben", "Cy", game=game)
+    for _ in range(12):
+        dealt.play(dealt.state()["legal"][0])
+    dealt.do("POST", "/undo")
+    told = rows_of(dealt)
+    table = f"elsewhere-{game}-{id(dealt)}"
+    rows = [{**one, "client": one["client"] or f"{table}-{one['number']}"} for one in told["rows"]]
+    assert sent(anybody, table, *rows, names=told["names"]).status_code == 200
+    here = anybody.get(f"/api/tables/{table}").json
+    assert {**here, "table": ""} == {**dealt.state(), "table": ""}
