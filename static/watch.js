@@ -11,9 +11,12 @@
 
   const board = () => document.getElementById("board");
   const isPoll = (event) => event.detail.elt.id === "board";
+  const isWatcher = () => board()?.classList.contains("watch");
 
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (isPoll(event) && (document.hidden || Date.now() < next)) event.preventDefault();
+    // Whether this phone still deals: it knows once it watches.
+    if (event.detail.elt.id === "deals" && (document.hidden || isWatcher())) event.preventDefault();
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     if (!isPoll(event)) return;
@@ -44,7 +47,6 @@
     document.getElementById("link")?.classList.toggle("off", seconds > OLD);
   }
 
-  const isWatcher = () => board()?.classList.contains("watch");
   document.addEventListener("visibilitychange", () => { if (!document.hidden && isWatcher()) look(); });
   window.addEventListener("online", () => { if (isWatcher()) look(); });
   // Back and forward may show an old picture of the board.

@@ -34,7 +34,7 @@ class Takeover:
     """What must be known before another phone takes the deal."""
 
     epoch: int  # how often the deal went to another phone
-    guesses: int  # wrong PINs since then
+    guesses: int  # wrong recovery codes since then
     barred: str | None  # no guess before this time
     last: str  # when the last change was made
 
@@ -96,7 +96,7 @@ class Store(Protocol):
         """The deal is offered until then, unless that secret is dead."""
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
-        """Count a try of the PIN; False if another try took that number in the meantime."""
+        """Count a try of the recovery code; False if another try took that number in the meantime."""
 
     def ping(self) -> None:
         """Do nothing, unless the store cannot be asked: then raise `StoreAway`."""

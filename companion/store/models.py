@@ -32,7 +32,7 @@ class TableRow(db.Model):  # type: ignore[misc, name-defined]
     created: Mapped[str]
     epoch: Mapped[int] = mapped_column(default=0)  # how often the deal went to another phone
     offered: Mapped[str | None]  # until when it is offered
-    guesses: Mapped[int] = mapped_column(default=0)  # wrong PINs since then
+    guesses: Mapped[int] = mapped_column(default=0)  # wrong recovery codes since then
     barred: Mapped[str | None]  # no guess before this time
 
 

@@ -52,7 +52,7 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_REFRESH_EACH_REQUEST=False,
         PERMANENT_SESSION_LIFETIME=400 * 24 * 3600,
-        TAKEOVER_SILENCE=30,  # seconds without a change after which the PIN takes over
+        TAKEOVER_SILENCE=30,  # seconds without a change after which the recovery code takes over
         TABLES_PER_HOUR=120,  # from one address
         PROXIES=0,  # how many of ours stand in front: only their word on the visitor's address is taken
         PREFIX="",  # the path under which the server offers the whole program

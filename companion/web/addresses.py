@@ -44,6 +44,7 @@ class TableAddresses(NamedTuple):
     code: str
     offer: str
     take: str
+    deals: str
     coach: str
     why: str
     luck: str
@@ -87,6 +88,7 @@ def _addresses(prefix: str, table_id: str) -> TableAddresses:
         code=page("code"),
         offer=page("handover"),
         take=page("take"),
+        deals=page("deals"),
         coach=page("coach"),
         why=page("why"),
         luck=page("luck"),

@@ -1,4 +1,4 @@
-"""Who deals: the dealer's secret, the offer of the deal, and the PIN that takes it over from a silent phone."""
+"""Who deals: the dealer's secret, the offer of the deal, and the recovery code that takes it from a silent phone."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from .clock import later, now
 AN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 NEW_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")  # of a table that a phone opened by itself: it must not be guessed
 OFFERED = 180  # seconds an offered deal can be taken
-FREE_GUESSES = 3  # wrong PINs before one must wait, longer each time
+FREE_GUESSES = 3  # wrong codes before one must wait, longer each time
 FIRST_WAIT = 10  # seconds
+MOST_DOUBLINGS = 12
+SKEW = 5  # seconds by which the clocks of two of our machines may differ
 
 
 class UnknownTable(Exception):
@@ -64,7 +66,18 @@ def _signed(words: str) -> bytes:
 
 
 def is_offered(standing: Standing) -> bool:
-    return bool(standing.offered and standing.offered > now())
+    return is_ahead(standing.offered, OFFERED)
+
+
+def is_ahead(until: str | None, wait: float) -> bool:
+    """Whether a time has still to come that was set so many seconds ahead, at most. One that lies further ahead was set
+    before the clock went back: it would last for as long as the clock was wrong, so it is over."""
+    return until is not None and now() < until <= later(wait + SKEW)
+
+
+def wait_after(guesses: int) -> int:
+    """Seconds to wait after so many wrong codes."""
+    return FIRST_WAIT * 2 ** min(MOST_DOUBLINGS, guesses - FREE_GUESSES) if guesses >= FREE_GUESSES else 0
 
 
 class Dealing:
@@ -101,16 +114,20 @@ class Dealing:
 
     def offer(self, table_id: str, secret: str | None) -> None:
         """The dealer offers the deal to whoever takes it in the next minutes."""
+        self._set_offer(table_id, secret, later(OFFERED))
+
+    def withdraw(self, table_id: str, secret: str | None) -> None:
+        """The deal is no longer offered; who was faster has it."""
+        self._set_offer(table_id, secret, None)
+
+    def _set_offer(self, table_id: str, secret: str | None, until: str | None) -> None:
         standing = self.authorise(table_id, secret)
-        if not self._store.offer(table_id, later(OFFERED), standing.secret):
+        if not self._store.offer(table_id, until, standing.secret):
             raise WrongSecret
 
-    def pin(self, table_id: str) -> str:
-        """Six digits that let a watcher take over from a silent phone; another one after every hand-over."""
-        return self._pin(table_id, self._takeover(table_id).epoch)
-
-    def _pin(self, table_id: str, epoch: int) -> str:
-        return f"{int.from_bytes(_signed(f'pin {table_id} {epoch}')[:8], 'big') % 1_000_000:06}"
+    def recovery_code(self, table_id: str) -> str:
+        """Six digits that let another phone take over from a silent one. They stay the same all evening."""
+        return f"{int.from_bytes(_signed(f'recovery {table_id}')[:8], 'big') % 1_000_000:06}"
 
     def secret_of_opener(self, table_id: str, client: str) -> str:
         """For the phone that opened a table by itself, and gave its first row an id that nobody else knows.
@@ -119,31 +136,33 @@ class Dealing:
         """
         return _signed(f"opened {table_id} {client}").hex()
 
-    def take(self, table_id: str, pin: str | None = None) -> str:
-        """Another phone takes the deal: because it is offered, or with the PIN from a phone that is silent."""
+    def take(self, table_id: str, code: str | None = None) -> str:
+        """Another phone takes the deal: because it is offered, or with the recovery code from one that is silent."""
         takeover = self._takeover(table_id)
         standing = self.standing(table_id)
         if not is_offered(standing):
-            self._check_pin(table_id, pin, takeover)
+            self._check_code(table_id, code, takeover)
         new = self._pass_on(table_id, takeover.epoch)
         if new is None:
             raise CannotTake(say("Another phone got there first and is dealing now."))
         return new
 
-    def _check_pin(self, table_id: str, pin: str | None, takeover: Takeover) -> None:
-        if pin is None:
-            raise CannotTake(say("That is not the table's PIN."), 403)
-        if takeover.barred and takeover.barred > now():
-            raise CannotTake(say("Too many wrong PINs: wait a little, then try again."), 429)
-        if takeover.last > later(-current_app.config["TAKEOVER_SILENCE"]):
+    def _check_code(self, table_id: str, code: str | None, takeover: Takeover) -> None:
+        if code is None:
+            raise CannotTake(say("That is not the recovery code."), 403)
+        if is_ahead(takeover.barred, wait_after(takeover.guesses)):
+            raise CannotTake(say("Too many wrong codes: wait a little, then try again."), 429)
+        silence = current_app.config["TAKEOVER_SILENCE"]
+        if later(-silence) < takeover.last <= later(max(silence, SKEW)):  # later than that: the clock went back
             raise CannotTake(say("The dealer's phone was used a moment ago: ask for the deal to be handed over."))
         # It is counted before it is looked at, so that guesses sent at once are one; the right one ends the count.
         guesses = takeover.guesses + 1
-        wait = FIRST_WAIT * 2 ** min(12, guesses - FREE_GUESSES) if guesses >= FREE_GUESSES else 0
+        wait = wait_after(guesses)
         if not self._store.guessed(table_id, guesses, later(wait) if wait else None):
-            raise CannotTake(say("Too many wrong PINs: wait a little, then try again."), 429)
-        if not hmac.compare_digest(pin.strip().encode(), self._pin(table_id, takeover.epoch).encode()):
-            raise CannotTake(say("That is not the table's PIN."), 403)
+            raise CannotTake(say("Too many wrong codes: wait a little, then try again."), 429)
+        typed = "".join(code.split())  # it is shown in two groups
+        if not hmac.compare_digest(typed.encode(), self.recovery_code(table_id).encode()):
+            raise CannotTake(say("That is not the recovery code."), 403)
 
     def _pass_on(self, table_id: str, epoch: int) -> str | None:
         new = new_secret()

@@ -50,3 +50,9 @@ def listing(words: Iterable[str]) -> str:
     """Ana, Ben and Cleo."""
     *most, last = words
     return _("{most} and {last}").format(most=", ".join(most), last=last) if most else last
+
+
+def grouped(code: str) -> str:
+    """A code in two groups that stay on one line: it is read out across a table."""
+    half = len(code) // 2
+    return f"{code[:half]}\N{NO-BREAK SPACE}{code[half:]}"

@@ -20,13 +20,20 @@ def test_the_deal_goes_to_a_watching_phone_with_one_tap_each(new_phone: NewPhone
     tap(old, "7")
     new.goto(address)
     late = old.context.new_page()
+    late.route("**/deals", lambda route: route.abort())  # it is not told yet
     late.goto(address)
+    board = old.context.new_page()
+    board.goto(address)
     old.goto(f"{address}/handover")
     old.get_by_role("button", name="Hand over").tap()
     expect(old.locator("main")).to_contain_text("The deal is on offer")
     new.get_by_role("button", name="Take the deal").tap(timeout=5_000)
     expect(new.locator(".keys")).to_be_visible()
     tap(new, "3")
+    # The page of the offer says so by itself, and so does a board that nobody touches.
+    expect(old.locator("main")).to_contain_text("Another phone deals here now. This one watches.")
+    expect(board.get_by_role("alert")).to_have_text("Another phone deals here now.")
+    expect(board.locator(".keys")).to_have_count(0)
     # A tap of the old phone is refused, shown to it, and applied nowhere; it watches now.
     late.locator("#board button[name=entry][value='9']").tap()
     expect(late.get_by_role("alert")).to_contain_text("Another phone deals here now. Not entered: 9.")
@@ -35,7 +42,7 @@ def test_the_deal_goes_to_a_watching_phone_with_one_tap_each(new_phone: NewPhone
     # It has time to read that, then follows the table like any other.
     tap(new, "9")
     expect(late.locator("#board")).to_have_attribute("data-version", "4", timeout=12_000)
-    old.goto(address)
+    old.get_by_role("link", name="Back to the table").last.tap()
     expect(old.locator(".foot")).to_be_visible()
 
 
@@ -51,17 +58,22 @@ def test_the_deal_goes_to_who_scans_the_code(new_phone: NewPhone) -> None:
     assert log(new) == ["game pairs", "7"]
 
 
-def test_without_an_offer_the_pin_is_asked_for(new_phone: NewPhone) -> None:
+def test_without_an_offer_the_recovery_code_is_asked_for(new_phone: NewPhone) -> None:
+    """It stands on the dealer's board as the table opens, and on every watching phone that said who it is."""
     dealer, friend = new_phone(), new_phone()
     address = new_table(dealer, 3)
-    dealer.goto(f"{address}/handover")
-    pin = dealer.locator(".huge").inner_text()
+    told = dealer.locator(".say").inner_text()
+    code = told.split("recovery code ")[1][:7]
+    tap(dealer, "7")
+    assert "recovery" not in dealer.content()
     friend.goto(address)
+    assert code not in friend.content()
+    friend.get_by_role("button", name="B", exact=True).tap()
+    expect(friend.locator(".foot")).to_contain_text(f"Recovery code: {code}")
     friend.get_by_role("link", name="Take the deal over").tap()
-    friend.fill("input[name=pin]", pin)
+    expect(friend.get_by_label("Recovery code")).to_have_value(code)
     friend.get_by_role("button", name="Take the deal").tap()
     expect(friend.get_by_role("alert")).to_contain_text("used a moment ago")
-    assert pin not in friend.content().replace(f'value="{pin}"', "")
 
 
 # -- the same, without waiting for half a minute
@@ -74,43 +86,113 @@ def client() -> FlaskClient:
 
 def opened(client: FlaskClient) -> tuple[str, str]:
     address = client.post("/tables", data={"game": "pairs", "seats": "3"}).headers["Location"]
+    return address, recovery_code(client, address)
+
+
+def recovery_code(client: FlaskClient, address: str) -> str:
     page = client.get(f"{address}/handover").get_data(as_text=True)
-    return address, page.split('class="huge">')[1][:6]
+    return page.split('class="huge recovery">')[1][:7].replace("\N{NO-BREAK SPACE}", "")
 
 
-def test_a_watcher_takes_over_from_a_silent_phone_with_the_pin(client: FlaskClient) -> None:
-    address, pin = opened(client)
+def test_a_watcher_takes_over_from_a_silent_phone_with_the_code(client: FlaskClient) -> None:
+    address, code = opened(client)
     friend = client.application.test_client()
-    assert friend.post(f"{address}/take", data={"pin": pin}).status_code == 303
+    assert friend.post(f"{address}/take", data={"recovery": code}).status_code == 303
     assert friend.post(f"{address}/enter", data={"entry": "7", "version": 1}).status_code == 303
     refused = client.post(f"{address}/enter", data={"entry": "9", "version": 2})
     assert refused.status_code == 403
     assert "Not entered: 9" in refused.get_data(as_text=True)
     assert client.get(f"/api/tables/{address[3:]}").get_json()["version"] == 2
-    # The PIN is another one now: the old dealer cannot go back and forth with it.
-    assert client.post(f"{address}/take", data={"pin": pin}).status_code == 403
+    # It is the code of the evening: the next dealer is told the same one, and it works again.
+    assert recovery_code(friend, address) == code
+    assert client.post(f"{address}/take", data={"recovery": f"{code[:3]} {code[3:]}"}).status_code == 303
 
 
-def test_wrong_guesses_wait_longer_each_time(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two guesses are free; after the third one waits 10 s, then 20, then 40. The right PIN waits, too."""
-    address, pin = opened(client)
+def test_each_table_has_a_code_of_its_own(client: FlaskClient) -> None:
+    assert len({opened(client)[1] for _ in range(4)}) == 4
+
+
+@pytest.fixture
+def moved(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Seconds by which the clock is moved."""
+    by, real = [0.0], the_clock.time
+    monkeypatch.setattr(the_clock, "time", lambda: real() + by[0])
+    return by
+
+
+def guess(client: FlaskClient, address: str, code: str) -> int:
+    return client.post(f"{address}/take", data={"recovery": code}).status_code
+
+
+def other_than(code: str) -> str:
+    return "000000" if code != "000000" else "111111"
+
+
+def test_wrong_guesses_wait_longer_each_time(client: FlaskClient, moved: list[float]) -> None:
+    """Two guesses are free; after the third one waits 10 s, then 20, then 40. The right code waits, too."""
+    address, code = opened(client)
     friend = client.application.test_client()
-    wrong = "000000" if pin != "000000" else "111111"
-    clock = [0.0]
-    real = the_clock.time
-    monkeypatch.setattr(the_clock, "time", lambda: real() + clock[0])
-
-    def guess(number: str) -> int:
-        return friend.post(f"{address}/take", data={"pin": number}).status_code
-
-    assert [guess(wrong), guess(wrong)] == [403, 403]
+    wrong = other_than(code)
+    assert [guess(friend, address, wrong), guess(friend, address, wrong)] == [403, 403]
     for wait in (10, 20, 40):
-        assert guess(wrong) == 403
-        assert guess(pin) == 429
-        clock[0] += wait - 3
-        assert guess(pin) == 429
-        clock[0] += 6
-    assert guess(pin) == 303
+        assert guess(friend, address, wrong) == 403
+        assert guess(friend, address, code) == 429
+        moved[0] += wait - 3
+        assert guess(friend, address, code) == 429
+        moved[0] += 6
+    assert guess(friend, address, code) == 303
+
+
+def test_a_clock_that_goes_back_does_not_make_a_wait_longer(client: FlaskClient, moved: list[float]) -> None:
+    address, code = opened(client)
+    friend = client.application.test_client()
+    moved[0] = 3_600
+    assert [guess(friend, address, other_than(code)) for _ in range(3)] == [403, 403, 403]
+    assert guess(friend, address, code) == 429
+    moved[0] = 0
+    assert guess(friend, address, code) == 303
+
+
+def test_a_clock_that_goes_back_does_not_make_an_offer_longer(client: FlaskClient, moved: list[float]) -> None:
+    address, _code = opened(client)
+    moved[0] = 3_600
+    client.post(f"{address}/handover")
+    moved[0] = 0
+    assert client.application.test_client().post(f"{address}/take").status_code == 403
+
+
+def test_a_clock_that_goes_back_does_not_make_a_silent_phone_busy(client: FlaskClient, moved: list[float]) -> None:
+    client.application.config["TAKEOVER_SILENCE"] = 30
+    moved[0] = 3_600
+    address, code = opened(client)
+    friend = client.application.test_client()
+    assert guess(friend, address, code) == 409
+    moved[0] = 0
+    assert guess(friend, address, code) == 303
+
+
+def test_an_offer_can_be_taken_back(client: FlaskClient) -> None:
+    address, _code = opened(client)
+    friend = client.application.test_client()
+    client.post(f"{address}/handover")
+    assert "Take the deal" in friend.get(address).get_data(as_text=True)
+    page = client.get(f"{address}/handover").get_data(as_text=True)
+    assert "Take the offer back" in page
+    assert friend.post(f"{address}/handover", data={"withdraw": "1"}).status_code in (401, 403)
+    assert client.post(f"{address}/handover", data={"withdraw": "1"}).status_code == 303
+    assert "Take the offer back" not in client.get(f"{address}/handover").get_data(as_text=True)
+    assert friend.post(f"{address}/take").status_code == 403
+    assert client.post(f"{address}/enter", data={"entry": "7", "version": 1}).status_code == 303
+
+
+def test_the_dealers_board_asks_cheaply_and_is_told_once(client: FlaskClient) -> None:
+    address, code = opened(client)
+    assert client.get(f"{address}/deals", headers={"HX-Request": "true"}).status_code == 204
+    assert guess(client.application.test_client(), address, code) == 303
+    told = client.get(f"{address}/deals", headers={"HX-Request": "true"})
+    assert told.status_code == 286  # htmx asks no more
+    assert "Another phone deals here now." in told.get_data(as_text=True)
+    assert client.get(f"{address}/deals").headers["Location"] == address
 
 
 def test_a_watcher_cannot_write_by_any_request(client: FlaskClient) -> None:

@@ -85,17 +85,17 @@ def test_who_does_not_deal_any_more_offers_nothing(app: Flask, tables: Tables, s
     assert not tables.look_closely(dealt.table, None)[2]
 
 
-def test_a_pin_that_was_looked_at_too_early_takes_nothing(app: Flask, tables: Tables, store: Overtaken) -> None:
+def test_a_code_that_was_looked_at_too_early_takes_nothing(app: Flask, tables: Tables, store: Overtaken) -> None:
     dealt = deal_at(app.test_client())
-    pin = tables.dealing.pin(dealt.table)
+    code = tables.dealing.recovery_code(dealt.table)
     new: list[str] = []
     store.meanwhile = lambda: new.append(tables.dealing.hand_over(dealt.table, dealt.secret))
     with pytest.raises(CannotTake):
-        tables.dealing.take(dealt.table, pin)
+        tables.dealing.take(dealt.table, code)
     assert tables.look(dealt.table, new[0])[1]
 
 
-def test_without_a_pin_no_guess_is_counted(app: Flask, tables: Tables, store: Overtaken) -> None:
+def test_without_a_code_no_guess_is_counted(app: Flask, tables: Tables, store: Overtaken) -> None:
     dealt = deal_at(app.test_client())
     for _ in range(5):
         with pytest.raises(CannotTake):

@@ -43,10 +43,11 @@ def board(
     message: Message | None = None,
     me: str = "",
     offered: bool = False,
+    recovery: str = "",
 ) -> Board:
     """The screen of a table as it stands; a watcher may say who he is."""
     room = room_of(table.state.game)
     kind = room.board if table.state.options["cards"] == "yes" else ScoreBoard
     drawn = kind(table, addresses_of(table_id), dealer, choosing)
-    screen = drawn.screen(room.tab, message)._replace(coach=drawn.coach(me))
+    screen = drawn.screen(room.tab, message)._replace(coach=drawn.coach(me), recovery=recovery)
     return screen if dealer else screen._replace(me=own_seat(drawn, me), offered=offered)

@@ -152,6 +152,7 @@ class Board(NamedTuple):
     seen: str = ""  # the tag of this drawing: a watcher asks whether there is another
     coach: str = ""  # whether the coach is asked by a button ("ask") or by itself ("all"); nothing: not at all
     lookup: str = ""  # where this hand's figures are looked up
+    recovery: str = ""  # the recovery code, on a board that tells it
 
     @property
     def long_name(self) -> bool:

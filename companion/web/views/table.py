@@ -19,6 +19,7 @@ from companion.table.table import Table
 from companion.web.addresses import TABLE, addresses_of
 from companion.web.assets import kept_answer
 from companion.web.dealing import NoSecret, WrongSecret
+from companion.web.format import grouped
 from companion.web.forms import client_id, whole
 from companion.web.fragments import draw_page, wants_fragment
 from companion.web.games import board
@@ -63,13 +64,20 @@ def show_board(
 ) -> ResponseReturnValue:
     """The board as it is after a change, or as it stays after a refusal."""
     me = "" if dealer else who_am_i(table_id)
-    return Response(draw(board(table, table_id, dealer, message=message, me=me)), status)
+    told = recovery_told(table, table_id, dealer, me)
+    return Response(draw(board(table, table_id, dealer, message=message, me=me, recovery=told)), status)
 
 
 def who_am_i(table_id: str) -> str:
     """The seat a watcher said is his."""
     me: str = session.get("me", {}).get(table_id, "")
     return me
+
+
+def recovery_told(table: Table, table_id: str, dealer: bool, me: str) -> str:
+    """The recovery code, where the board tells it: as the table opens, and to a watcher who said who he is."""
+    told = table.version == 1 if dealer else me
+    return grouped(tables().dealing.recovery_code(table_id)) if told else ""
 
 
 @blueprint.get("")
@@ -80,7 +88,8 @@ def show(table_id: str) -> ResponseReturnValue:
     tag = quote(f"{table.version}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
 
     def drawing() -> str:
-        screen = board(table, table_id, dealer, choosing, None, me, offered)
+        told = recovery_told(table, table_id, dealer, me)
+        screen = board(table, table_id, dealer, choosing, None, me, offered, told)
         return draw(screen if dealer else screen._replace(seen=tag))
 
     if not wants_fragment():

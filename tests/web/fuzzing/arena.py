@@ -56,7 +56,7 @@ class Arena:
         self.store.create = noted  # type: ignore[method-assign]
 
     def standing(self, table: str) -> Any:
-        """All there is on record about a table, but for the guesses of its PIN."""
+        """All there is on record about a table, but for the guesses of its code."""
         takeover = self.store.takeover(table)
         return self.store.names(table), self.store.rows(table), self.store.standing(table), takeover and takeover.epoch
 
@@ -159,9 +159,9 @@ class Scene:
         table = self.now()
         return table.state.seats[table.version % len(table.state.seats)].name
 
-    def _pin(self) -> str:
+    def _recovery(self) -> str:
         with self.arena.app.app_context():
-            return self.arena.tables.dealing.pin(self.table)
+            return self.arena.tables.dealing.recovery_code(self.table)
 
     def _client(self) -> str:
         return f"tap-{self._version()}"

@@ -144,7 +144,7 @@ class Blank:
     what: str
 
 
-RIGHT = {name: Blank(name) for name in ("version", "next", "legal", "name", "table", "pin", "client", "length")}
+RIGHT = {name: Blank(name) for name in ("version", "next", "legal", "name", "table", "recovery", "client", "length")}
 entries = st.just(RIGHT["legal"]) | well_formed() | mutated() | nasty
 numbers = st.integers(-2, 60).map(str) | st.sampled_from(("9" * 9, "9" * 5_000))
 options = st.sampled_from(("yes", "no", "5", "20", "tacoma", "all", "off", "Bob/Ann")) | nasty
@@ -171,7 +171,8 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "worth": st.sampled_from(("0.50", "1000", "0", "0,5")),
     "currency": st.sampled_from(("€", "CHF", "zł", "kr.", "€" * 5)),
     "by": st.just("game"),
-    "pin": st.just(RIGHT["pin"]) | st.just("1"),
+    "recovery": st.just(RIGHT["recovery"]) | st.just("1"),
+    "withdraw": st.just("1"),
     "table": st.just(RIGHT["table"]),
     "record": records(),
     "file": records(),
@@ -206,8 +207,8 @@ OF_A_ROUTE: dict[str, list[str]] = {
     "table.choose_me": ["me"],
     "table.change_seats": ["version", "what", "name", "new"],
     "table.start_game": ["version", *SETUP],
-    "table.take": ["pin"],
-    "table.code": ["pin"],
+    "table.take": ["recovery"],
+    "table.hand_over": ["withdraw"],
     "table.evening": ["worth", "currency", "by"],
     "table.evening_text": ["worth", "currency", "by"],
     "table.history": ["n", "kind", "entry", "card"],

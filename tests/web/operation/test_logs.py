@@ -41,18 +41,18 @@ def test_every_request_is_one_line_without_anybodys_secrets(capsys: pytest.Captu
     headers = {"Authorization": f"Bearer {opened.json['dealer']}"}
     api = f"/api/tables/{opened.json['table']}"
     with app.test_request_context():
-        pin = app.extensions["tables"].dealing.pin(table)
+        code = app.extensions["tables"].dealing.recovery_code(table)
     requests: list[tuple[str, Callable[[], TestResponse], str | None, int]] = [
-        ("GET", lambda: dealer.get(f"{address}?me=Zebulon&pin={pin}"), "/t/<table_id>", 200),
+        ("GET", lambda: dealer.get(f"{address}?me=Zebulon&code={code}"), "/t/<table_id>", 200),
         ("GET", lambda: dealer.get(f"{address}/handover"), "/t/<table_id>/handover", 200),
         ("POST", lambda: dealer.post(f"{address}/enter", data={"entry": "sit Balthasar", "version": "1"}), "/t/<table_id>/enter", 303),
         ("POST", lambda: dealer.post(f"{address}/enter", data={"entry": "leave Melchior", "version": "2"}), "/t/<table_id>/enter", 422),
-        ("POST", lambda: watcher.post(f"{address}/take", data={"pin": pin}), "/t/<table_id>/take", 303),
+        ("POST", lambda: watcher.post(f"{address}/take", data={"recovery": code}), "/t/<table_id>/take", 303),
         ("GET", lambda: watcher.get(f"{address}/record"), "/t/<table_id>/record", 200),
         ("POST", lambda: dealer.post(f"{api}/entries", json={"version": 1, "entries": ["sit Balthasar"], "id": "my-own-id"}, headers=headers), "/api/tables/<table_id>/entries", 200),
         ("GET", lambda: dealer.get(api, headers={"If-None-Match": '"2"'}), "/api/tables/<table_id>", 304),
         ("GET", lambda: dealer.get("/api/lookup/stakes?stakes=cutchfeld&points=Zebulon:17,Ottilie:10"), "/api/lookup/stakes", 200),
-        ("GET", lambda: dealer.get(f"/Zebulon/{table}?pin={pin}"), None, 404),
+        ("GET", lambda: dealer.get(f"/Zebulon/{table}?code={code}"), None, 404),
         ("GET", lambda: dealer.get("/t/nobody-Zebulon"), "/t/<table_id>", 404),
         ("POST", lambda: dealer.post("/api/tables", data="Zebulon"), "/api/tables", 400),
     ]  # fmt: skip
@@ -68,7 +68,7 @@ def test_every_request_is_one_line_without_anybodys_secrets(capsys: pytest.Captu
     cookie = dealer.get_cookie("fifty-five")
     assert cookie is not None
     secret = (
-        *(table, opened.json["table"], opened.json["dealer"], cookie.value, pin, "my-own-id"),
+        *(table, opened.json["table"], opened.json["dealer"], cookie.value, code, "my-own-id"),
         *("Zebulon", "Ottilie", "Balthasar", "Melchior", "madrigal", "sit ", "leave ", "cutchfeld", "127.0.0.1", "?"),
     )
     assert [word for word in secret if word in written] == []
