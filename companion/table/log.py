@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.engine.errors import EntryError, IllegalEntry, InvalidEntry
+from companion.engine.game import SHUFFLE
 from companion.engine.notation import RECORD_HEAD, Entry, print_seats
+from companion.engine.options import YES
 from companion.engine.play import Games, open_table, play
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Outcome, Payment, Result
@@ -133,6 +135,17 @@ class Log:
         before = self.state_after(step.before)
         legal = self.games[before.game].legal(before)
         return [replace(entry, seat=step.entry.seat) for entry in legal if VERBS[entry.verb].by_seat]
+
+    def missed(self, number: int) -> list[Entry]:
+        """What may have happened just before an entry and not been entered: all that could be done, or a shuffle."""
+        step = self.step(number)
+        if step.before is None:
+            return []
+        before = self.state_after(step.before)
+        legal = self.games[before.game].legal(before)
+        done = [entry for entry in legal if VERBS[entry.verb].by_seat]
+        may_shuffle = before.options["cards"] == YES and before.phase != "game over" and before.pile.can_shuffle
+        return [*done, SHUFFLE] if may_shuffle else done
 
     def log(self) -> list[dict[str, Any]]:
         """The live entries as the API tells them."""

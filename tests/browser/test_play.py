@@ -250,7 +250,7 @@ def test_the_key_with_no_copy_left_explains_and_offers_the_repair(phone: Page) -
     alert = phone.get_by_role("alert")
     expect(alert).to_contain_text("The only 1 is out")
     alert.get_by_role("link").tap()
-    expect(phone.locator(".picked")).to_contain_text("this one?")
+    expect(phone.locator("li:has(+ #repair)")).to_contain_text("this one?")
     expect(phone.locator("#repair")).to_contain_text("A: 1")
 
 
@@ -263,7 +263,7 @@ def test_an_old_card_is_repaired_in_four_taps_after_a_preview(phone: Page) -> No
     assert points(phone) == {"A": 11, "B": 0}
     phone.locator("#board .head").tap()  # 1: the round's title opens the history
     phone.locator("a.line[href$='?n=1#repair']").tap()  # 2
-    phone.locator("#repair button[value='3']").tap()  # 3
+    phone.locator("#repair .amend button[value='3']").tap()  # 3
     # A would have been lowest: she draws the 7, B folds for 3; the next rounds are as they were.
     expect(phone.locator(".preview")).to_contain_text("Round 1 would end: B, fold (3): B +3")
     phone.locator("#repair button.main").tap()  # 4
@@ -340,7 +340,7 @@ def test_without_javascript_the_whole_game_can_be_played(new_phone: NewPhone) ->
     phone.locator("#board button[name=entry][value='1']").tap()
     expect(phone.get_by_role("alert")).to_contain_text("The only 1 is out")
     phone.get_by_role("alert").get_by_role("link").tap()
-    phone.locator("#repair button[value='2']").tap()
+    phone.locator("#repair .amend button[value='2']").tap()
     phone.locator("#repair button.main").tap()
     expect(phone.locator("#board")).to_be_attached()
     assert log(phone)[1:] == ["4", "9", "2"]

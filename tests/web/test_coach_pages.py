@@ -265,7 +265,11 @@ def test_what_stood_out_leads_to_its_place_in_the_history(app: Flask) -> None:
     page = judged(table)
     told = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json
     for moment in (told["dearest"]["lose"], told["luckiest"]["lose"], told["unluckiest"]["lose"], *told["beats"]):
-        assert f'href="{table.at}/history?n={moment["n"]}#repair"' in page
+        line = f"{table.at}/history?at={moment['n']}#e{moment['n']}"
+        assert f'href="{line}"' in page
+        place = table.dealer.get(line).text
+        assert re.search(rf'<li id="e{moment["n"]}" class="[^"]*shown', place)
+        assert 'class="panel repair"' not in place, "who wants to look is not asked to repair"
     assert "Dearest decision" in page
 
 

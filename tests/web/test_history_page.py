@@ -6,7 +6,8 @@ import pytest
 
 from companion.games import GAMES
 from companion.table.table import Table
-from companion.web.screens.history import History, history_screen
+from companion.web.screens.history import A_PAGE, History, history_screen
+from companion.web.screens.repair import Consequences, KeyGroup, RepairPanel
 
 NAMES = ("Ana", "Ben", "Cleo")
 
@@ -20,8 +21,20 @@ def lines(screen: History) -> list[tuple[str, str, str]]:
     return [(line.name, line.face, line.text) for part in reversed(screen.rounds) for line in reversed(part.lines)]
 
 
-def labels(screen: History) -> list[str]:
-    return [label for _entry, label, _chosen in screen.choices]
+def panel_of(*entries: str, **chosen: str) -> RepairPanel:
+    panel = history_of(*entries, **chosen).panel
+    assert panel is not None
+    return panel
+
+
+def preview_of(*entries: str, **chosen: str) -> Consequences:
+    preview = panel_of(*entries, **chosen).preview
+    assert preview is not None
+    return preview
+
+
+def labels(group: KeyGroup) -> list[str]:
+    return [key.label for key in (*group.numbers, *group.words)]
 
 
 def test_every_entry_is_told_in_words() -> None:
@@ -45,30 +58,103 @@ def test_a_card_is_shown_and_what_it_was_for_is_said() -> None:
 
 def test_another_number_or_another_thing_is_offered() -> None:
     cards = [str(value) for value in range(1, 11)]
-    assert labels(history_of("game pairs", "4", "6", "9", "8", n="4")) == [*cards, "folds"]
+    (change, missed) = panel_of("game pairs", "4", "6", "9", "8", n="4").groups
+    assert labels(change) == [*cards, "folds"]
+    assert [key.label for key in change.numbers] == cards
+    assert [key.entry for key in change.numbers if key.same] == ["8"], "what was entered is no repair"
+    assert labels(missed) == [*cards, "folds", "shuffled"]
     stones = ("game blackstone", "4", "6", "9", "take 3")
-    assert labels(history_of(*stones, n="4")) == [*(str(count) for count in range(1, 13)), "passes"]
-    assert labels(history_of(*stones[:-1], "pass", n="4"))[:2] == ["takes 1", "takes 2"]
+    assert labels(panel_of(*stones, n="4").groups[0]) == [*(str(count) for count in range(1, 13)), "passes"]
+    assert labels(panel_of(*stones[:-1], "pass", n="4").groups[0])[:3] == ["takes 1", "takes 2", "takes 3"]
+
+
+def test_a_missed_card_or_shuffle_is_inserted_by_a_key() -> None:
+    """Ana 4 starts and pairs with a 4; Ben's 7 opens the next round. The shuffle in between was not entered."""
+    entries = ("game pairs", "4", "6", "9", "4", "7")
+    missed = panel_of(*entries, n="5").groups[1]
+    assert "shuffled" in labels(missed)
+    # Before Ana's second 4 she had drawn a 5: it was Ben who got the 4.
+    preview = preview_of(*entries, n="4", kind="insert", entry="5")
+    assert preview.fits
+    assert preview.sentences[0] == "Round 1 would not be over."
+    assert [group.kind for group in panel_of(*entries, n="4", kind="insert", entry="5").groups] == ["insert"]
+
+
+def test_before_the_first_entry_nothing_can_be_inserted() -> None:
+    assert panel_of("game pairs", "4", n="0").groups == ()
 
 
 def test_the_preview_promises_nothing_that_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     repair = {"n": "2", "entry": "3"}
-    assert history_of("game pairs", "4", "6", "9", **repair).fits
+    assert preview_of("game pairs", "4", "6", "9", **repair).fits
     monkeypatch.setattr("companion.table.table.MOST_PLAYED", 1)
-    screen = history_of("game pairs", "4", "6", "9", **repair)
-    assert not screen.fits
-    assert "changed too many times" in screen.preview[0]
+    preview = preview_of("game pairs", "4", "6", "9", **repair)
+    assert not preview.fits
+    assert "changed too many times" in preview.sentences[0]
 
 
 def test_what_would_no_longer_fit_is_told_in_words() -> None:
     """Ana 4 starts: she draws an 8, Ben folds. With a 4 she would have paired, and the fold goes."""
-    screen = history_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="4", entry="4")
-    assert (screen.fits, screen.kind, screen.dropped) == (True, "round", ("Ben folds",))
-    screen = history_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="1", kind="remove")
-    assert screen.preview == ("Entry 5 (Ben folds) would no longer be possible: It is not Ben's turn.",)
+    preview = preview_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="4", entry="4")
+    assert (preview.fits, preview.kind, preview.dropped) == (True, "round", ("Ben folds",))
+    preview = preview_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="1", kind="remove")
+    assert preview.sentences == ("Entry 5 (Ben folds) would no longer be possible: It is not Ben's turn.",)
 
 
 def test_in_continuous_pairs_any_card_may_have_been_taken() -> None:
-    offered = history_of("game continuous", "4", "6", "9", "8", "fold", n="5", entry="fold 6 Ben").choices
-    assert ("fold 6 Ben", "takes Ben's 6", True) in offered
-    assert ("3", "3", False) in offered
+    (change,) = panel_of("game continuous", "4", "6", "9", "8", "fold", n="5", entry="fold 6 Ben").groups
+    assert [key.label for key in change.words if key.chosen] == ["takes Ben's 6"]
+    assert "3" in [key.label for key in change.numbers]
+
+
+def test_a_round_tells_what_it_carried_over() -> None:
+    """Dan's second black costs his ante of 5 and the 3 white stones: 8 for three others, 2 each, and 2 are left."""
+    table = Table.open(GAMES, (*NAMES, "Dan"), ["game blackstone", "6", "10", "4", "10", "take 1", "9", "take 1", "10"])
+    (round_,) = history_screen(table, "x", True, {}).rounds
+    assert round_.end == "Ana +2, Ben +2, Cleo +2, Dan −8, carried over +2"
+
+
+LONG = ("game rocket", *(f"buy Ana {number}" for number in range(1, 3 * A_PAGE + 1)))
+
+
+def numbers(screen: History) -> list[int]:
+    return [line.number for part in screen.rounds for line in part.lines]
+
+
+def test_a_long_history_comes_in_pages() -> None:
+    last = len(LONG) - 1
+    newest = history_of(*LONG)
+    assert numbers(newest) == [*range(last, last - A_PAGE, -1)]
+    assert newest.newer is None
+    seen, screen = numbers(newest), newest
+    while screen.older:
+        screen = history_of(*LONG, before=str(screen.older))
+        assert len(numbers(screen)) <= A_PAGE
+        seen += numbers(screen)
+    assert seen == [*range(last, -1, -1)], "every entry, once"
+    while screen.newer:
+        screen = history_of(*LONG, before=str(screen.newer))
+    assert numbers(screen) == numbers(newest)
+
+
+def test_the_page_of_a_place_shows_it() -> None:
+    for place in (0, 1, A_PAGE, 2 * A_PAGE, len(LONG) - 1):
+        shown = history_of(*LONG, at=str(place))
+        assert [line.number for part in shown.rounds for line in part.lines if line.shown] == [place]
+        assert shown.panel is None
+        picked = history_of(*LONG, n=str(place))
+        assert [line.number for part in picked.rounds for line in part.lines if line.panel] == [place]
+
+
+def test_the_sums_of_a_round_are_told_on_both_pages_it_lies_on() -> None:
+    rounds = ("game rocket", *(f"buy Ana {number}" for number in range(1, A_PAGE - 3)), "5", "7", "3")
+    screen = history_of(*rounds, before=str(A_PAGE - 2))
+    assert history_of(*rounds).rounds[0].end == screen.rounds[0].end != ""
+
+
+def test_nothing_is_worked_out_for_who_only_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table.open(GAMES, NAMES, ("game pairs", "4", "6", "9", "8"))
+    for asked in ("preview", "alternatives", "missed"):
+        monkeypatch.setattr(Table, asked, None)
+    for kind in ("amend", "insert", "remove", "cut"):
+        assert history_screen(table, "x", False, {"n": "1", "kind": kind, "entry": "3"}).panel is None

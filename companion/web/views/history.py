@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import redirect, request
+from flask import redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError, InvalidEntry
@@ -11,10 +11,11 @@ from companion.table.log import Refused
 from companion.table.table import Table
 from companion.web.addresses import addresses_of
 from companion.web.forms import client_id, whole
-from companion.web.fragments import draw_page
+from companion.web.fragments import draw_page, wants_fragment
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
-from companion.web.screens.history import history_screen, wanted_repair
+from companion.web.screens.history import history_screen
+from companion.web.screens.repair import wanted_repair
 from companion.web.security import dealers_secret
 from companion.web.tables import Stale, tables
 
@@ -32,6 +33,10 @@ def show_history(
     table_id: str, table: Table, dealer: bool, chosen: dict[str, str], message: str = "", status: int = 200
 ) -> ResponseReturnValue:
     screen = history_screen(table, table_id, dealer, chosen, message)
+    if wants_fragment() and screen.panel:
+        # From a key of the panel it is drawn anew in its place; from a line it moves there.
+        inside = request.headers.get("HX-Target") == "repair"
+        return render_template("table/_repair.html" if inside else "table/_repair_moved.html", screen=screen), status
     return draw_page("table/history", screen), status
 
 

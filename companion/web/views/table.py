@@ -143,7 +143,7 @@ def refused(
     message = Message(translate(sentence))
     value = None if entry is None else card_drawn(entry)
     if value is not None and not table.state.pile.unseen[value]:
-        address = url_for("table.history", table_id=table_id, card=value)
+        address = url_for("table.history", table_id=table_id, card=value, _anchor="repair")
         message = Message(message.text, address, _("Repair it"))
     return show_refusal(table_id, table, dealer, message, status, page)
 
