@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from companion.engine.game import AnyGame
@@ -160,7 +160,7 @@ class Judging:
 
     def decide(self, n: int, state: AnyState, entry: Entry) -> Advice | None:
         """A choice, held against the better one. Where the coach has no value, nothing is judged."""
-        chosen = "draw" if entry.verb == "card" else str(replace(entry, seat=None))
+        chosen = "draw" if entry.verb == "card" else str(entry._replace(seat=None))
         advice = reckon(self.game, state)
         value = advice.value(chosen) if advice else None
         if advice is None or value is None:

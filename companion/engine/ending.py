@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from .cards import Pile
@@ -72,7 +72,7 @@ class EndRules(DealRules[St], Generic[St]):
         state = self.clear(self.pass_on(state))
         state = self.between_rounds(state.but(phase="round over", between=True, turn=None, deal=None))
         following = None if state.phase == "game over" else self.next_first(state)
-        return state.but(result=replace(result, next=state.name(following)))
+        return state.but(result=result._replace(next=state.name(following)))
 
     def pass_on(self, state: St) -> St:
         """Button or dealer move on after a finished round."""

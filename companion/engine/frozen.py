@@ -10,11 +10,9 @@ class Frozen:
 
     def but(self, **changes: Any) -> Self:
         """The same, with some fields changed."""
-        new = object.__new__(type(self))
-        fields = new.__dict__
-        fields.update(self.__dict__)
-        known = len(fields)
-        fields.update(changes)
-        if len(fields) != known:
+        fields = self.__dict__ | changes
+        if len(fields) != len(self.__dict__):
             raise TypeError(f"{type(self).__name__} has no field of one of the names {sorted(changes)}")
+        new = object.__new__(type(self))
+        object.__setattr__(new, "__dict__", fields)
         return new

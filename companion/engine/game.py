@@ -122,7 +122,16 @@ class Game(EndRules[St], Generic[St]):
         """The entries of play accepted now."""
         if state.phase == "game over" or state.options["cards"] != YES:
             return ()
-        return tuple(self.choices(state) if state.phase == "play" else self.deal_choices(state))
+        return tuple(self._open_entries(state))
+
+    def is_legal(self, state: St, entry: Entry) -> bool:
+        """Whether an entry is one of the legal ones; they are looked through only until it is found."""
+        if state.phase == "game over" or state.options["cards"] != YES:
+            return False
+        return entry in self._open_entries(state)
+
+    def _open_entries(self, state: St) -> Iterator[Entry]:
+        return self.choices(state) if state.phase == "play" else self.deal_choices(state)
 
     def deal_choices(self, state: St) -> Iterator[Entry]:
         """The next card of the deal; the starter's name where no card can decide it."""
@@ -133,7 +142,9 @@ class Game(EndRules[St], Generic[St]):
     def draws(self, state: St) -> Iterator[Entry]:
         """Any card with a copy left, or the shuffle that must come before it."""
         if state.pile.left > 0:
-            yield from (CARDS[value] for value in VALUES if self.can_turn_up(state, value))
+            for value in VALUES:
+                if self.can_turn_up(state, value):
+                    yield CARDS[value]
         elif state.pile.can_shuffle:
             yield SHUFFLE
 

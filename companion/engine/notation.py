@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from .cards import VALUES
 from .errors import InvalidEntry
@@ -21,9 +20,11 @@ LINE_LENGTH = 1_000  # looked at before anything else, so that a hostile line co
 LARGEST_NUMBER = 999_999
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One observation: what was done (`verb`), with what, and by whom if that was said."""
+class Entry(NamedTuple):
+    """One observation: what was done (`verb`), with what, and by whom if that was said.
+
+    A tuple, because every entry is compared with all the legal ones.
+    """
 
     verb: str
     args: tuple[Any, ...] = ()
@@ -219,7 +220,7 @@ def _write_argument(argument: int | str) -> str:
 
 def quote_name(name: str) -> str:
     """A name as an argument: in double quotes if it has blanks."""
-    return f'"{name}"' if any(char.isspace() for char in name) else name
+    return f'"{name}"' if len(name.split()) > 1 else name
 
 
 def _quote_value(value: str) -> str:

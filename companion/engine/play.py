@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 
 from . import seating
 from .cards import none_left
@@ -29,7 +28,7 @@ def open_table(games: Games, names: tuple[str, ...], entry: Entry) -> AnyState:
 def play(games: Games, state: AnyState, entry: Entry) -> AnyState:
     """The state after one entry. An entry that cannot be is refused, and nothing has changed."""
     game = games[state.game]
-    before = state.but(paid=(), result=None)
+    before = state.but(paid=(), result=None) if state.paid or state.result else state
     if entry.verb == "game":
         return _open_game(games, _void_round(game, before), tuple(s.name for s in state.seats), entry)
     verb = VERBS[entry.verb]
@@ -63,10 +62,10 @@ def _open_game(games: Games, before: AnyState | None, names: tuple[str, ...], en
 
 def _play_of_seat(game: AnyGame, state: AnyState, entry: Entry) -> AnyState:
     """What a player does, or the card he gets: it must be one of the legal entries, and his turn."""
-    plain = entry if entry.seat is None else replace(entry, seat=None)
-    if plain.verb != CARD and any(isinstance(argument, str) for argument in plain.args):
-        plain = replace(plain, args=tuple(_as_seated(state, argument) for argument in plain.args))
-    if plain not in game.legal(state):
+    plain = entry if entry.seat is None else entry._replace(seat=None)
+    if plain.verb != CARD and plain.args:
+        plain = plain._replace(args=tuple(_as_seated(state, argument) for argument in plain.args))
+    if not game.is_legal(state, plain):
         raise IllegalEntry(game.refusal(state, plain))
     seat = game.actor(state, entry)
     if state.between:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar
 
 from .cards import Pile
 from .deal import Deal
@@ -50,18 +50,17 @@ class Payment:
     why: Sentence
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(NamedTuple):
     """How the last round ended, and what it changed."""
 
     round: int
     how: str
-    who: str | None = None
-    value: int | None = None
+    who: str | None
+    value: int | None
     points: Mapping[str, int]
     chips: Mapping[str, int]
-    winners: tuple[str, ...] = ()
-    share: int | None = None
+    winners: tuple[str, ...]
+    share: int | None
     stacks: Mapping[str, tuple[int, ...]]
     next: str | None = None
 
@@ -159,9 +158,10 @@ class State(Frozen, Generic[S]):
 
     def next_in(self, position: int) -> int:
         """The next player still in, to the left; himself if he is alone."""
-        for other in self.round_from(position + 1):
-            if self.seats[other].state == "in":
-                return other
+        count = len(self.seats)
+        for step in range(1, count + 1):
+            if self.seats[(position + step) % count].state == "in":
+                return (position + step) % count
         raise AssertionError("nobody is in")
 
     @property
@@ -182,8 +182,9 @@ class State(Frozen, Generic[S]):
 
     def give(self, position: int, value: int) -> Self:
         """A card from the pile comes to lie on a seat's stack."""
-        stack = (*self.seats[position].stack, value)
-        return self.but(pile=self.pile.draw(value)).seat_but(position, stack=stack)
+        seats = list(self.seats)
+        seats[position] = seats[position].but(stack=(*seats[position].stack, value))
+        return self.but(pile=self.pile.draw(value), seats=tuple(seats))
 
     def discard_stacks(self, positions: Iterable[int]) -> Self:
         """The stacks of these seats are put away."""
@@ -201,8 +202,11 @@ class State(Frozen, Generic[S]):
 
     def keep(self, position: int, value: int, holder: int) -> Self:
         """A card out of the holder's stack becomes a score card of a seat."""
-        state = self.take_from_stack(holder, value)
-        return state.seat_but(position, kept=(*state.seats[position].kept, value))
+        seats, stack = list(self.seats), list(self.seats[holder].stack)
+        stack.remove(value)
+        seats[holder] = seats[holder].but(stack=tuple(stack))
+        seats[position] = seats[position].but(kept=(*seats[position].kept, value))
+        return self.but(seats=tuple(seats))
 
     def pay(self, who: Party, whom: Party, amount: int, why: Sentence) -> Self:
         """The only way chips move. Seats are positions; bank, pot and middle are parties too."""
@@ -252,7 +256,7 @@ class State(Frozen, Generic[S]):
     def chips_of_round(self, during_entry: bool = False) -> dict[str, int]:
         """What each seat won or lost since the round began; during an entry its own payments are still apart."""
         change = {seat.name: 0 for seat in self.seats}
-        for payment in (*self.round_paid, *(self.paid if during_entry else ())):
+        for payment in self.round_paid + self.paid if during_entry else self.round_paid:
             for name, amount in ((payment.who, -payment.amount), (payment.whom, payment.amount)):
                 if name in change:
                     change[name] += amount

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from companion.engine.errors import IllegalEntry
 from companion.engine.notation import Entry
@@ -28,7 +27,8 @@ class Continuous(Pairs):
         if in_play.count(min(in_play)) == 1:
             yield FOLD
         for seat in state.seats:
-            yield from (Entry("fold", (value, seat.name)) for value in sorted(set(seat.stack)))
+            for value in sorted(set(seat.stack)):
+                yield Entry("fold", (value, seat.name))
 
     def refusal(self, state: PairsState, entry: Entry) -> Sentence:
         if entry == FOLD and state.phase == "play" and state.turn is not None and not state.pending:
@@ -46,15 +46,15 @@ class Continuous(Pairs):
     def end_round(self, state: PairsState, how: str, seat: int, value: int, stacks: Stacks) -> PairsState:
         """Only this player's stack goes; the others keep theirs, and play goes on to the left."""
         result = self.result(state, how, seat, value, points={seat: value}, stacks=stacks)
-        state = state.seat_but(seat, points=state.seats[seat].points + value).discard_stacks((seat,))
         under_way = state.phase == "play" or state.options["cards"] != YES
         phase = "play" if under_way else "deal"
+        state = state.seat_but(seat, points=state.seats[seat].points + value).discard_stacks((seat,))
         state = self.conclude(state.but(phase=phase, between=True, round=state.round + 1))
         if state.phase == "game over":
             return self.clear(state).but(result=result, round=result.round)
         if state.turn is not None:
             state = self.next_turn(state, seat)
-        return state.but(result=replace(result, next=state.name(state.turn)))
+        return state.but(result=result._replace(next=state.name(state.turn)))
 
     def on_score(self, state: PairsState, seat: int, points: int) -> PairsState:
         if state.phase == "deal" and not state.between:

@@ -97,10 +97,11 @@ class Pairs(Game[PairsState]):
     def on_card(self, state: PairsState, seat: int, value: int) -> PairsState:
         """A pair ends the round: its value is scored, and one of the two cards kept."""
         cost = self.price(state, seat, value)
-        state = state.give(seat, value).but(
-            pending=max(0, state.pending - 1),
-            again=state.again or self.is_calamity(state, value),
-        )
+        state = state.give(seat, value)
+        if state.pending:
+            state = state.but(pending=state.pending - 1)
+        if self.is_calamity(state, value):
+            state = state.but(again=True)
         if cost is not None:
             return self.score_card(state, "pair", seat, value, holder=seat)
         return state if state.pending else self.next_turn(state, seat)

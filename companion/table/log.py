@@ -134,7 +134,7 @@ class Log:
             return []
         before = self.state_after(step.before)
         legal = self.games[before.game].legal(before)
-        return [replace(entry, seat=step.entry.seat) for entry in legal if VERBS[entry.verb].by_seat]
+        return [entry._replace(seat=step.entry.seat) for entry in legal if VERBS[entry.verb].by_seat]
 
     def missed(self, number: int) -> list[Entry]:
         """What may have happened just before an entry and not been entered: all that could be done, or a shuffle."""
