@@ -74,7 +74,7 @@ faults: $(DEVELOPMENT)
 
 # After a change of any sentence: the new ones stand empty in the .po file until they are translated.
 messages: $(DEVELOPMENT)
-	$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keyword say --no-location --sort-output \
+	$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keyword say --keyword say_many:1,2 --no-location --sort-output \
 	  --project Fifty-Five --output-file companion/locale/messages.pot .
 	$(BIN)/pybabel --quiet update --input-file companion/locale/messages.pot --output-dir companion/locale \
 	  --locale fr --no-fuzzy-matching --ignore-obsolete --no-wrap

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
+from typing import Any
 
-from .engine.sentence import Sentence
+from .engine.sentence import Sentence, in_gap
 
 LANGUAGES = {"en": "English", "fr": "Français"}
 DEFAULT = "en"
@@ -27,10 +28,21 @@ def translate(said: Sentence | str, language: str) -> str:
     """A sentence with its gaps filled, nested ones included."""
     if isinstance(said, str):
         return said
-    values = {
-        key: translate(value, language) if isinstance(value, Sentence) else value for key, value in said.values.items()
-    }
-    return catalogue(language).gettext(said.template).format(**values)
+    return _template(said, catalogue(language)).format(
+        **{gap: _filled(value, language) for gap, value in said.values.items()}
+    )
+
+
+def _template(said: Sentence, known: NullTranslations) -> str:
+    if said.plural:
+        return known.ngettext(said.template, said.plural, said.count)
+    return known.gettext(said.template)
+
+
+def _filled(value: Any, language: str) -> Any:
+    if isinstance(value, Sentence):
+        return translate(value, language)
+    return in_gap(tuple(_filled(part, language) for part in value) if isinstance(value, tuple) else value)
 
 
 def of_environment(variables: dict[str, str]) -> str:

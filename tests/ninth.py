@@ -15,7 +15,7 @@ from companion.engine import notation
 from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
-from companion.engine.options import number
+from companion.engine.options import number, told
 from companion.engine.sentence import say
 from companion.engine.state import MIDDLE, POT, Seat, State
 from companion.engine.verbs import VERBS, Verb, by_name, form
@@ -46,9 +46,18 @@ class Lantern(Game[LanternState]):
     has_pot = True
     whole_deck_each_round = True
     cards_dealt = 2
-    own_options = {"light": number(say("Light"), 21, 11, 99), "ante": number(say("Ante"), 1, 0, 100_000)}
+    own_options = {
+        "light": number(say("Light"), told(say("light {value}")), 21, 11, 99),
+        "ante": number(say("Ante"), told(say("ante {value}")), 1, 0, 100_000),
+    }
     own_verbs = by_name(
-        Verb("drop", (form(say("drops the {value}"), value="card"),), label=say("Drop the {value}"), by_seat=True)
+        Verb(
+            "drop",
+            say("Dropping a card"),
+            (form(say("drops the {value}"), value="card"),),
+            label=say("Drop the {value}"),
+            by_seat=True,
+        )
     )
     endings = {
         "light": Ending(say("the light"), say("met the light with a {value}")),

@@ -16,7 +16,7 @@ from companion.engine.sentence import say
 from companion.i18n import CATALOGUES, catalogue, of_environment, translate
 
 ROOT = Path(__file__).parents[1]
-KEYWORDS: dict[str, Any] = {"_": None, "gettext": None, "ngettext": (1, 2), "say": None}
+KEYWORDS: dict[str, Any] = {"_": None, "gettext": None, "ngettext": (1, 2), "say": None, "say_many": (1, 2)}
 GAP = re.compile(r"\{[^}]*\}|%\(\w+\)s")
 
 

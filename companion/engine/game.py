@@ -18,7 +18,7 @@ from .cards import CARDS_IN_A_DECK, VALUES, none_left
 from .ending import EndRules
 from .errors import IllegalEntry
 from .notation import Entry, card
-from .options import YES, Option, choice, number, switch
+from .options import NO, YES, Option, choice, number, told
 from .sentence import Sentence, say
 from .state import BANK, MIDDLE, POT, Seat, State
 from .verbs import VERBS, Verb, card_drawn
@@ -28,6 +28,21 @@ St = TypeVar("St", bound=State[Any])
 SHUFFLE = Entry("shuffle")
 MOST_BURNED = 8 * CARDS_IN_A_DECK - 1
 CARDS = {value: card(value) for value in VALUES}
+ODDS = choice(
+    say("Show the odds"),
+    "all",
+    {"all": say("always"), "after": say("after the round"), "off": say("never")},
+    {"all": say("odds for all"), "after": say("odds after the round"), "off": say("no odds")},
+)
+COACH = choice(
+    say("Coach"),
+    "ask",
+    {"ask": say("when asked"), "all": say("always"), "off": say("never")},
+    {"all": say("coach always on"), "off": say("no coach")},
+)
+CARDS_ENTERED = choice(
+    say("Enter the cards"), YES, {YES: say("yes"), NO: say("no, only the score")}, {NO: say("score only")}
+)
 
 
 class Game(EndRules[St], Generic[St]):
@@ -62,11 +77,11 @@ class Game(EndRules[St], Generic[St]):
         """Every option of the game with its default."""
         return {
             **self.own_options,
-            "burn": number(say("Burn"), self.burn, 0, MOST_BURNED),
-            "buyin": number(say("Buy-in"), 0, 0, 100_000),
-            "odds": choice(say("Show the odds"), "all", ("all", "after", "off")),
-            "coach": choice(say("Coach"), "ask", ("ask", "all", "off")),
-            "cards": switch(say("Enter the cards"), YES),
+            "burn": number(say("Burn"), told(say("{value} burned")), self.burn, 0, MOST_BURNED),
+            "buyin": number(say("Buy-in"), told(say("buy-in {value}")), 0, 0, 100_000),
+            "odds": ODDS,
+            "coach": COACH,
+            "cards": CARDS_ENTERED,
         }
 
     def check_players(self, count: int, options: Mapping[str, Any]) -> None:
@@ -183,8 +198,8 @@ class Game(EndRules[St], Generic[St]):
             if value is not None and not state.pile.unseen[value]:
                 return none_left(value, state.pile.decks)
         if state.phase != "play":
-            return say("“{entry}” is not possible during the deal.", entry=str(entry))
-        return say("“{entry}” is not possible now.", entry=str(entry))
+            return say("{doing} is not possible during the deal.", doing=VERBS[entry.verb].doing)
+        return say("{doing} is not possible now.", doing=VERBS[entry.verb].doing)
 
     # -- a round begins
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .errors import InvalidEntry
-from .sentence import Sentence, say
+from .sentence import Sentence, say, say_many
 
 Value = int | str
+Line = Callable[[Value], Sentence | None]
 YES, NO = "yes", "no"
 
 
@@ -19,13 +20,14 @@ class Option:
 
     read: Callable[[str], Value]
     default: Value | None
-    takes: Sentence  # what may stand there, for a refusal
+    takes: Sentence  # what may stand there
     title: Sentence  # what the set-up calls it
-    words: tuple[str, ...] = ()  # all it may be, if it is one of some words
+    line: Line  # how its value is told among others, in a line
+    words: Mapping[str, Sentence] = field(default_factory=dict)  # all it may be, if it is one of some words
     is_number: bool = False
 
 
-def number(title: Sentence, default: int | None, least: int, most: int, step: int = 1) -> Option:
+def number(title: Sentence, line: Line, default: int | None, least: int, most: int, step: int = 1) -> Option:
     """A whole number within bounds."""
 
     def read(raw: str) -> int:
@@ -40,27 +42,27 @@ def number(title: Sentence, default: int | None, least: int, most: int, step: in
         takes = say("a whole number from {least} to {most}", least=least, most=most)
     else:
         takes = say("a multiple of {step} from {least} to {most}", step=step, least=least, most=most)
-    return Option(read, default, takes, title, is_number=True)
+    return Option(read, default, takes, title, line, is_number=True)
 
 
-def choice(title: Sentence, default: str, words: Iterable[str]) -> Option:
-    """One of some words."""
-    allowed = tuple(words)
+def choice(title: Sentence, default: str, words: Mapping[str, Sentence], lines: Mapping[str, Sentence]) -> Option:
+    """One of some words, each as the set-up says it; `lines` for those that are told among others."""
 
     def read(raw: str) -> str:
-        if raw not in allowed:
+        if raw not in words:
             raise ValueError(raw)
         return raw
 
-    return Option(read, default, say("one of {words}", words=", ".join(allowed)), title, allowed)
+    takes = say("one of these: {words}", words=tuple(words.values()))
+    return Option(read, default, takes, title, lambda word: lines.get(str(word)), words)
 
 
-def switch(title: Sentence, default: str = NO) -> Option:
-    """Yes or no."""
-    return choice(title, default, (YES, NO))
+def switch(title: Sentence, line: Sentence) -> Option:
+    """Yes or no; it is told among others if it is on."""
+    return choice(title, NO, {YES: say("yes"), NO: say("no")}, {YES: line})
 
 
-def free_text(title: Sentence) -> Option:
+def free_text(title: Sentence, line: Line) -> Option:
     """Any text."""
 
     def read(raw: str) -> str:
@@ -68,7 +70,21 @@ def free_text(title: Sentence) -> Option:
             raise ValueError(raw)
         return raw
 
-    return Option(read, None, say("some text"), title)
+    return Option(read, None, say("some text"), title, line)
+
+
+def told(template: Sentence) -> Line:
+    """A line with the value in its gap, which is called {value}."""
+    return lambda value: Sentence(template.template, {"value": value})
+
+
+def decks_told(count: Value) -> Sentence:
+    """The line of the option that more than one game has."""
+    return say_many("{decks} deck", "{decks} decks", int(count), decks=count)
+
+
+def untold(value: Value) -> None:
+    """The line of an option that is not told among others."""
 
 
 def read_options(known: Mapping[str, Option], given: Iterable[tuple[str, str]], game: Sentence) -> dict[str, Any]:
@@ -80,7 +96,17 @@ def read_options(known: Mapping[str, Option], given: Iterable[tuple[str, str]], 
         try:
             options[key] = known[key].read(raw)
         except ValueError:
-            raise InvalidEntry(
-                say("“{key}” must be {takes}, not “{raw}”.", key=key, takes=known[key].takes, raw=raw)
-            ) from None
+            raise InvalidEntry(_refusal(known[key], raw)) from None
     return options
+
+
+def _refusal(option: Option, raw: str) -> Sentence:
+    if option.words:
+        return say("“{raw}” is not a choice for “{title}”.", title=option.title, raw=raw)
+    return say("“{title}” must be {takes}, not “{raw}”.", title=option.title, takes=option.takes, raw=raw)
+
+
+def in_line(known: Mapping[str, Option], given: Iterable[tuple[str, str]]) -> tuple[Sentence, ...]:
+    """Options that were set, in words, for one line."""
+    lines = (known[key].line(known[key].read(raw)) for key, raw in given)
+    return tuple(line for line in lines if line is not None)

@@ -83,7 +83,7 @@ def _as_seated(state: AnyState, argument: int | str) -> int | str:
 def _method(game: AnyGame, verb: str) -> Callable[..., AnyState]:
     method: Callable[..., AnyState] | None = getattr(game, f"on_{verb}", None)
     if method is None:
-        raise IllegalEntry(say("There is no “{verb}” in {game}.", game=game.title, verb=verb))
+        raise IllegalEntry(say("{doing} is not part of {game}.", game=game.title, doing=VERBS[verb].doing))
     return method
 
 
@@ -181,7 +181,9 @@ def _before_the_deal(game: AnyGame, state: AnyState, entry: Entry) -> AnyState:
     name, *rest = entry.args
     seat = state.find(name)
     if not state.between:
-        raise IllegalEntry(say("“{verb}” comes before the first card of a round.", verb=entry.verb))
+        raise IllegalEntry(
+            say("{doing} is only possible before the first card of a round.", doing=VERBS[entry.verb].doing)
+        )
     return game.ready(method(state, seat, *rest))
 
 

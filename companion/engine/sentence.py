@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+MINUS = "\N{MINUS SIGN}"
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -13,11 +15,26 @@ class Sentence:
 
     template: str
     values: Mapping[str, Any] = field(default_factory=dict)
+    plural: str = ""  # the template for any count but one, where the sentence counts something
+    count: int = 1
 
     def __str__(self) -> str:
-        return self.template.format(**self.values)
+        template = self.plural if self.plural and self.count != 1 else self.template
+        return template.format(**{gap: in_gap(value) for gap, value in self.values.items()})
 
 
 def say(template: str, **values: Any) -> Sentence:
     """Build a sentence; the name is what the translators' extraction looks for."""
     return Sentence(template, values)
+
+
+def say_many(one: str, many: str, count: int, /, **values: Any) -> Sentence:
+    """Build a sentence that counts something: its singular, its plural, and how many there are."""
+    return Sentence(one, values, many, count)
+
+
+def in_gap(value: Any) -> Any:
+    """What fills a gap, as it is written: a list with commas, a number below 0 with a real minus."""
+    if isinstance(value, tuple):
+        return ", ".join(str(in_gap(part)) for part in value)
+    return f"{MINUS}{-value}" if isinstance(value, int) and value < 0 else value

@@ -25,20 +25,21 @@ class Form:
     """One way to write a verb: its arguments, and how the log says it. The sentence may have a gap for each."""
 
     said: Sentence
+    short: Sentence  # the same where there is little room
     gaps: tuple[str, ...]
     kinds: tuple[Kind, ...]
 
-    def filled(self, arguments: tuple[object, ...]) -> Sentence:
+    def filled(self, arguments: tuple[object, ...], short: bool = False) -> Sentence:
         """The sentence with these arguments in its gaps."""
         values = dict(zip(self.gaps, arguments, strict=False))
         if self.kinds == ("names",):
-            values[self.gaps[0]] = ", ".join(map(str, arguments))
-        return Sentence(self.said.template, values)
+            values[self.gaps[0]] = arguments
+        return Sentence((self.short if short else self.said).template, values)
 
 
-def form(said: Sentence, **arguments: Kind) -> Form:
+def form(said: Sentence, short: Sentence | None = None, **arguments: Kind) -> Form:
     """How a verb is said, and the name and the kind of each of its arguments, in order."""
-    return Form(said, tuple(arguments), tuple(arguments.values()))
+    return Form(said, short or said, tuple(arguments), tuple(arguments.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Verb:
     """What can be done at a table. No two forms of it have the same number of arguments."""
 
     name: str
+    doing: Sentence  # what a refusal calls it
     forms: tuple[Form, ...]
     label: Sentence | None = None  # on a button: what the player may do
     by_seat: bool = False  # a player does it: his name may stand before it, and it must be his turn
@@ -66,6 +68,12 @@ class Verb:
         filled = found.filled(arguments)
         return filled if self.label is None else Sentence(self.label.template, filled.values)
 
+    def form_of(self, entry: Entry) -> Form:
+        """The form of an entry that could be read."""
+        found = self.form_for(len(entry.args))
+        assert found is not None
+        return found
+
 
 def by_name(*verbs: Verb) -> dict[str, Verb]:
     """Verbs as a table."""
@@ -76,36 +84,57 @@ CARD = "card"  # the one verb that is not written: a card is entered as its valu
 
 VERBS: dict[str, Verb] = by_name(
     # -- what a player does
-    Verb(CARD, (form(Sentence("{value}"), value="card"),), by_seat=True, draws=True),
+    Verb(CARD, say("Entering a card"), (form(Sentence("{value}"), value="card"),), by_seat=True, draws=True),
     Verb(
         "fold",
-        (form(say("folds")), form(say("takes {name}'s {value}"), value="card", name="name")),
+        say("Folding"),
+        (
+            form(say("folds"), short=say("folded")),
+            form(say("takes {name}'s {value}"), value="card", name="name"),
+        ),
         label=say("Fold"),
         by_seat=True,
     ),
-    Verb("pass", (form(say("passes")),), label=say("Pass"), by_seat=True),
-    Verb("lock", (form(say("locks")),), label=say("Lock"), by_seat=True),
+    Verb("pass", say("Passing"), (form(say("passes")),), label=say("Pass"), by_seat=True),
+    Verb("lock", say("Locking"), (form(say("locks"), short=say("locked in")),), label=say("Lock"), by_seat=True),
     # -- before and during the deal
-    Verb("dealer", (form(say("{name} deals"), name="name"),)),
-    Verb("button", (form(say("{name} has the button"), name="name"),)),
-    Verb("start", (form(say("{name} starts"), name="name"),)),
+    Verb("dealer", say("Naming the dealer"), (form(say("{name} deals"), name="name"),)),
+    Verb("button", say("Moving the button"), (form(say("{name} has the button"), name="name"),)),
+    Verb("start", say("Naming the starting player"), (form(say("{name} starts"), name="name"),)),
     # -- the deck
-    Verb("shuffle", (form(say("shuffled")),)),
-    Verb("lost", (form(say("a card was lost")), form(say("a {value} was lost"), value="card"))),
-    Verb("misdeal", (form(say("misdeal")),), of_round=False),
-    # -- points and chips
-    Verb("score", (form(say("{name} scores {number}"), name="name", number="natural"),)),
-    Verb("points", (form(say("{name}, points: {number}"), name="name", number="natural"),)),
-    Verb("buy", (form(say("{name}: {amount} from the bank"), name="name", amount="amount"),), of_round=False),
+    Verb("shuffle", say("Shuffling"), (form(say("shuffled")),)),
     Verb(
-        "pay", (form(say("{name} pays {other} {amount}"), name="name", other="name", amount="count"),), of_round=False
+        "lost",
+        say("Taking out a lost card"),
+        (form(say("a card was lost")), form(say("a {value} was lost"), value="card")),
+    ),
+    Verb("misdeal", say("Calling a misdeal"), (form(say("misdeal")),), of_round=False),
+    # -- points and chips
+    Verb("score", say("Entering points"), (form(say("{name} scores {number}"), name="name", number="natural"),)),
+    Verb("points", say("Setting points"), (form(say("{name}, points: {number}"), name="name", number="natural"),)),
+    Verb(
+        "buy",
+        say("Buying chips"),
+        (form(say("{name}: {amount} from the bank"), name="name", amount="amount"),),
+        of_round=False,
+    ),
+    Verb(
+        "pay",
+        say("Paying chips"),
+        (form(say("{name} pays {other} {amount}"), name="name", other="name", amount="count"),),
+        of_round=False,
     ),
     # -- who sits here, and what is played
-    Verb("sit", (form(say("{name} joins"), name="name"),), of_round=False),
-    Verb("leave", (form(say("{name} sits out"), name="name"),), of_round=False),
-    Verb("rename", (form(say("{name} is now called {new}"), name="name", new="name"),), of_round=False),
-    Verb("order", (form(say("order of seats: {names}"), names="names"),), of_round=False),
-    Verb("game", (form(say("new game"), game="game"),), of_round=False),
+    Verb("sit", say("Joining"), (form(say("{name} joins"), name="name"),), of_round=False),
+    Verb("leave", say("Sitting out"), (form(say("{name} sits out"), name="name"),), of_round=False),
+    Verb(
+        "rename",
+        say("Changing a name"),
+        (form(say("{name} is now called {new}"), name="name", new="name"),),
+        of_round=False,
+    ),
+    Verb("order", say("Changing the seats"), (form(say("order of seats: {names}"), names="names"),), of_round=False),
+    Verb("game", say("Starting a game"), (form(say("new game: {game}"), game="game"),), of_round=False),
 )
 
 
@@ -117,17 +146,9 @@ def register(own: Mapping[str, Verb]) -> None:
     VERBS.update(own)
 
 
-def said(entry: Entry) -> Sentence:
-    """An entry in words, as the log says it; who did it is told apart if it is a player's turn."""
-    found = VERBS[entry.verb].form_for(len(entry.args))
-    assert found is not None
-    return found.filled(entry.args)
-
-
 def card_named(entry: Entry) -> int | None:
     """The value of the card that an entry is about, and about nothing else."""
-    found = VERBS[entry.verb].form_for(len(entry.args))
-    return entry.args[0] if found is not None and found.kinds == ("card",) else None
+    return entry.args[0] if VERBS[entry.verb].form_of(entry).kinds == ("card",) else None
 
 
 def card_drawn(entry: Entry) -> int | None:

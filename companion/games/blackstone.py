@@ -11,7 +11,7 @@ from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
 from companion.engine.odds import at_least
-from companion.engine.options import number
+from companion.engine.options import number, told
 from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form
@@ -70,15 +70,27 @@ class Blackstone(Game[BlackstoneState]):
     players = range(2, 9)
     state_type = BlackstoneState
     has_pot = True
-    own_options = {"ante": number(say("Ante"), ANTE, 0, 100_000)}
+    own_options = {"ante": number(say("Ante"), told(say("ante {value}")), ANTE, 0, 100_000)}
     endings = {
         "last in": Ending(say("last one in"), say("last one in takes the pot")),
         "black": Ending(say("second black stone")),
     }
     own_verbs = by_name(
-        Verb("take", (form(say("takes {count}"), count="count"),), by_seat=True, draws=True),
-        Verb("white", (form(say("white")),), by_seat=True, draws=True),
-        Verb("whites", (form(say("all white")),), by_seat=True, draws=True),
+        Verb("take", say("Taking cards"), (form(say("takes {count}"), count="count"),), by_seat=True, draws=True),
+        Verb(
+            "white",
+            say("Entering a white stone"),
+            (form(say("draws a white stone"), short=say("white")),),
+            by_seat=True,
+            draws=True,
+        ),
+        Verb(
+            "whites",
+            say("Entering white stones"),
+            (form(say("draws only white stones"), short=say("all white")),),
+            by_seat=True,
+            draws=True,
+        ),
     )
 
     # Every round is a game of its own.

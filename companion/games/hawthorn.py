@@ -11,7 +11,7 @@ from companion.engine.ending import Ending
 from companion.engine.errors import IllegalEntry
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
-from companion.engine.options import number
+from companion.engine.options import decks_told, number, told
 from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form
@@ -51,9 +51,20 @@ class Hawthorn(Game[HawthornState]):
     seat_type = HawthornSeat
     has_pot = True
     whole_deck_each_round = True
-    own_options = {"decks": number(say("Decks"), 1, 1, 2), "ante": number(say("Ante"), 1, 0, 100_000)}
+    own_options = {
+        "decks": number(say("Decks"), decks_told, 1, 1, 2),
+        "ante": number(say("Ante"), told(say("ante {value}")), 1, 0, 100_000),
+    }
     endings = {"last in": Ending(say("last one in"), say("last one in takes the pot"))}
-    own_verbs = by_name(Verb("play", (form(say("plays the {value}"), value="card"),), by_seat=True, draws=True))
+    own_verbs = by_name(
+        Verb(
+            "play",
+            say("Playing from the hand"),
+            (form(say("plays the {value}"), value="card"),),
+            by_seat=True,
+            draws=True,
+        )
+    )
 
     def check_players(self, count: int, options: Mapping[str, Any]) -> None:
         """Seven and eight need two decks; and the hands must leave a card to draw."""

@@ -11,12 +11,12 @@ from companion.engine.ending import Ending
 from companion.engine.errors import IllegalEntry
 from companion.engine.game import Game
 from companion.engine.notation import Entry
-from companion.engine.options import YES, choice, free_text, number, switch
+from companion.engine.options import YES, choice, free_text, number, switch, told, untold
 from companion.engine.sentence import say
 from companion.engine.state import MIDDLE, POT, Outcome, Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
-from .stakes import DEFAULT_SUM, STAKES, owed_under
+from .stakes import DEFAULT_SUM, STAKES_TITLES, owed_under
 
 FOLD, EIGHT = Entry("fold"), Entry("eight")
 Stacks = Mapping[str, tuple[int, ...]]
@@ -45,14 +45,16 @@ class Pairs(Game[PairsState]):
     burn = 5
     scores_points = True
     own_options = {
-        "limit": number(say("Limit"), None, 1, 999),
-        "stakes": choice(say("Stakes"), "forfeit", STAKES),
-        "sum": number(say("Tacoma amount"), DEFAULT_SUM, 1, 100_000),
-        "forfeit": free_text(say("Forfeit")),
-        "calamities": switch(say("Calamities: 7s strike")),
-        "eights": switch(say("Pieces of Eight")),
+        "limit": number(say("Limit"), told(say("limit {value}")), None, 1, 999),
+        "stakes": choice(say("Stakes"), "forfeit", STAKES_TITLES, STAKES_TITLES),
+        "sum": number(say("Tacoma amount"), told(say("amount {value}")), DEFAULT_SUM, 1, 100_000),
+        "forfeit": free_text(say("Forfeit"), untold),
+        "calamities": switch(say("Calamities: 7s strike"), say("with Calamities")),
+        "eights": switch(say("Pieces of Eight"), say("with Pieces of Eight")),
     }
-    own_verbs = by_name(Verb("eight", (form(say("drops 8")),), by_seat=True))
+    own_verbs = by_name(
+        Verb("eight", say("Dropping an 8"), (form(say("drops an 8"), short=say("8 dropped")),), by_seat=True)
+    )
 
     endings = {
         "pair": Ending(say("pair"), say("pair of {value}s")),
@@ -153,7 +155,7 @@ class Pairs(Game[PairsState]):
         points = {seat.name: seat.points for seat in state.seats}
         before = {seat.name: seat.chips for seat in state.seats}
         owed = owed_under(key, points, name, state.options["sum"])
-        why = say("stakes: {stakes}", stakes=key)
+        why = say("stakes: {stakes}", stakes=STAKES_TITLES[key])
         for other, amount in owed.each.items():
             state = state.pay(loser, state.find(other), amount, why)
         if owed.shared_by:

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 from companion.engine.ending import Ending
 from companion.engine.game import Game
-from companion.engine.options import Option, number
+from companion.engine.options import Option, number, told
 from companion.engine.sentence import say
 from companion.engine.state import Outcome, State
 
 St = TypeVar("St", bound=State[Any])
 
-GOAL: Mapping[str, Option] = {"goal": number(say("Goal"), 21, 1, 999)}
+GOAL: Mapping[str, Option] = {"goal": number(say("Goal"), told(say("goal {value}")), 21, 1, 999)}
 
 
 class Race(Game[St]):

@@ -11,7 +11,7 @@ from companion.engine.ending import Ending
 from companion.engine.errors import IllegalEntry, InvalidEntry
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
-from companion.engine.options import YES, number, switch
+from companion.engine.options import YES, decks_told, number, switch, told
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import Seat, State
 from companion.engine.verbs import Verb, by_name, form
@@ -54,17 +54,19 @@ class Rocket(Game[RocketState]):
     state_type = RocketState
     seat_type = RocketSeat
     own_options = {
-        "decks": number(say("Decks"), 1, 1, 8),
-        "bet": number(say("First bet"), 10, 0, 100_000, step=10),
-        "max": number(say("Maximum bet"), None, 10, 100_000, step=10),
-        "button": switch(say("Button: lowest starts")),
+        "decks": number(say("Decks"), decks_told, 1, 1, 8),
+        "bet": number(say("First bet"), told(say("first bet {value}")), 10, 0, 100_000, step=10),
+        "max": number(say("Maximum bet"), told(say("max {value}")), None, 10, 100_000, step=10),
+        "button": switch(say("Button: lowest starts"), say("with a button")),
     }
     endings = {
         "dealer 3": Ending(say("the dealer's 3")),
         "dealer pair": Ending(say("the dealer's pair"), say("the dealer's pair of {value}s")),
         "all out": Ending(say("all out"), say("everybody is out")),
     }
-    own_verbs = by_name(Verb("bet", (form(say("{name} bets {number}"), name="name", number="natural"),)))
+    own_verbs = by_name(
+        Verb("bet", say("Betting"), (form(say("{name} bets {number}"), name="name", number="natural"),))
+    )
 
     # -- before the deal: bets, and who deals
 

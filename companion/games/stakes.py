@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from companion.engine.errors import InvalidEntry
-from companion.engine.sentence import say
+from companion.engine.sentence import Sentence, say
 
 DEFAULT_SUM = 6
 
@@ -83,6 +83,16 @@ STAKES: dict[str, Callable[[Scores, int], Owed]] = {
     "tacoma": tacoma,
     "olympia": olympia,
     "portland": portland,
+}
+STAKES_TITLES: dict[str, Sentence] = {
+    "forfeit": say("Forfeit"),
+    "downspear": say("Downspear"),
+    "seattle": say("Seattle"),
+    "norland": say("Norland"),
+    "cutchfeld": say("Cutchfeld"),
+    "tacoma": say("Tacoma"),
+    "olympia": say("Olympia"),
+    "portland": say("Portland"),
 }
 
 

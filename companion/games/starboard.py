@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
-from companion.engine.options import choice, number
+from companion.engine.options import choice, number, told
 from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
 
@@ -44,8 +44,13 @@ class Starboard(Game[StarboardState]):
     seat_type = StarboardSeat
     has_pot = True
     own_options = {
-        "ante": number(say("Ante"), 1, 0, 100_000),
-        "locks": choice(say("A lock is beaten by"), "lock", ("lock", "draw")),
+        "ante": number(say("Ante"), told(say("ante {value}")), 1, 0, 100_000),
+        "locks": choice(
+            say("A lock is beaten by"),
+            "lock",
+            {"lock": say("a longer lock"), "draw": say("any longer hand")},
+            {"draw": say("locks beaten by any longer hand")},
+        ),
     }
     endings = {"locked": Ending(say("all locked or out"), say("locked with the most cards"))}
 

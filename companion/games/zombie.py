@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine.ending import Ending
 from companion.engine.errors import InvalidEntry
 from companion.engine.notation import Entry
-from companion.engine.options import free_text
+from companion.engine.options import free_text, told
 from companion.engine.sentence import say
 from companion.engine.state import Seat, State
 from companion.engine.verbs import Verb, by_name, form
@@ -69,12 +69,17 @@ class Zombie(Race[ZombieState]):
     players = range(2, 9)
     state_type = ZombieState
     seat_type = ZombieSeat
-    own_options = {**GOAL, "oldest": free_text(say("Oldest first (A/B/C)"))}
+    own_options = {**GOAL, "oldest": free_text(say("Oldest first (A/B/C)"), told(say("oldest first: {value}")))}
     endings = {**Race.endings, "passed": Ending(say("all have passed"), say("all have passed or are out"))}
     own_verbs = by_name(
-        Verb("refuge", (form(say("Refuge")),), by_seat=True),
-        Verb("horde", (form(say("Horde")),), by_seat=True),
-        Verb("grab", (form(say("takes the {value} from the Horde"), value="card"),), by_seat=True),
+        Verb("refuge", say("Placing a card"), (form(say("puts it in the Refuge"), short=say("Refuge")),), by_seat=True),
+        Verb("horde", say("Placing a card"), (form(say("puts it in the Horde"), short=say("Horde")),), by_seat=True),
+        Verb(
+            "grab",
+            say("Taking from the Horde"),
+            (form(say("takes the {value} from the Horde"), value="card"),),
+            by_seat=True,
+        ),
     )
 
     # -- ages: ties go to the oldest

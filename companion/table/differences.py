@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from companion.engine.ending import Ending
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import MINUS, Sentence, say, say_many
 from companion.engine.state import AnyState, Result
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _told(ending: Ending, result: Result) -> Sentence:
 
 
 def _signed(changes: Mapping[str, int]) -> list[str]:
-    return [f"{name} {'+' if number > 0 else '−'}{abs(number)}" for name, number in changes.items() if number]
+    return [f"{name} {'+' if number > 0 else MINUS}{abs(number)}" for name, number in changes.items() if number]
 
 
 def _seats(old: AnyState, new: AnyState) -> list[Sentence]:
@@ -81,11 +81,25 @@ def _figures(old: AnyState, new: AnyState) -> list[Sentence]:
             continue
         if was.points != seat.points:
             sentences.append(
-                say("{name}: {new} points instead of {old}.", name=seat.name, new=seat.points, old=was.points)
+                say_many(
+                    "{name}: {new} point instead of {old}.",
+                    "{name}: {new} points instead of {old}.",
+                    seat.points,
+                    name=seat.name,
+                    new=seat.points,
+                    old=was.points,
+                )
             )
         if was.chips != seat.chips:
             sentences.append(
-                say("{name}: {new} chips instead of {old}.", name=seat.name, new=seat.chips, old=was.chips)
+                say_many(
+                    "{name}: {new} chip instead of {old}.",
+                    "{name}: {new} chips instead of {old}.",
+                    seat.chips,
+                    name=seat.name,
+                    new=seat.chips,
+                    old=was.chips,
+                )
             )
     return sentences
 

@@ -15,6 +15,8 @@ from companion.engine.sentence import say
 from companion.engine.state import AnyState, Outcome, Payment, Result
 from companion.engine.verbs import VERBS
 
+from .done import Done
+
 # Between rounds a state is always kept; in a long stretch without a round's end, one in so many.
 KEEP_EVERY = 64
 
@@ -60,9 +62,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class UndoPoint:
-    """What undo or redo would go back to, and what it is called."""
+    """What undo or redo would go back to, and what it would take back or restore."""
 
-    label: str
+    done: Done
     head: Step
     earlier: UndoPoint | None
 

@@ -25,10 +25,9 @@ from companion.engine.sentence import Sentence, say
 
 from .change import Change
 from .differences import differences
+from .done import Done, entered
 from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, UndoPoint, first_step
 
-# How many entries of one change are told in what undo would take back.
-LABELLED = 4
 # An evening has a few hundred entries. The limits keep a table from filling the memory, and its replay from
 # taking minutes: entries on the log; entries ever played for it; entries kept only so that a repair can be undone.
 # What was accepted once is always read again, whatever the limits are by then.
@@ -143,26 +142,25 @@ class Table(Log):
         if not entries:
             raise Refused(0, InvalidEntry(say("An entry is missing.")))
         head = self.head
-        texts = []
+        made: list[Entry] = []
         for index, raw in enumerate(entries):
             entry = None
             try:
                 entry = _read(raw)
                 if shuffles and index == 0 and self.games[self.state.game].tells_of_shuffle(self.state, entry):
                     head = self.advance(head, SHUFFLE, at)
-                    texts.append(str(SHUFFLE))
+                    made.append(SHUFFLE)
                 head = self.advance(head, entry, at)
             except EntryError as error:
                 raise Refused(index, error, entry) from error
-            texts.append(str(entry))
-        shown = texts if len(texts) <= LABELLED else [*texts[:LABELLED], "…"]
-        return self._changed(head, ", ".join(shown), len(texts), old=head.before if len(texts) == 1 else None)
+            made.append(entry)
+        return self._changed(head, entered(made, head.seat), len(made), old=head.before if len(made) == 1 else None)
 
     def undo(self) -> Self:
         """Take back the last change, an entry or a repair alike."""
         if self.past is None:
             raise NothingThere(say("There is nothing to undo."))
-        redo = UndoPoint(self.past.label, self.head.without_state(), self.future)
+        redo = UndoPoint(self.past.done, self.head.without_state(), self.future)
         return replace(
             self,
             head=self.with_state(self.past.head),
@@ -177,7 +175,7 @@ class Table(Log):
         """Restore what undo took back."""
         if self.future is None:
             raise NothingThere(say("There is nothing to redo."))
-        undo = UndoPoint(self.future.label, self.head.without_state(), self.past)
+        undo = UndoPoint(self.future.done, self.head.without_state(), self.past)
         return replace(
             self,
             head=self.with_state(self.future.head),
@@ -200,24 +198,25 @@ class Table(Log):
             after = self.steps(since=following)
             rest = [step for step in after if (step.game, step.round) == (old.game, old.round)]
             following += len(rest)
-        return self._repair(number, entry, following, f" instead of {old.entry}")
+        return self._repair(number, entry, following, Done("amend", number=number, old=old.entry))
 
     def insert(self, number: int, entry: Entry | str) -> Self:
         """A missed entry before one."""
         self.step(number)
-        return self._repair(number, entry, number, " inserted")
+        return self._repair(number, entry, number, Done("insert", number=number))
 
     def remove(self, number: int) -> Self:
         """One entry taken out."""
         old = self.step(number)
-        return self._repair(number, None, number + 1, f"{old.entry} removed")
+        return self._repair(number, None, number + 1, Done("remove", number=number, old=old.entry))
 
     def cut(self, number: int) -> Self:
         """Back to an entry: everything after it goes."""
         step = self.with_state(self.step(number))
-        return self._changed(step, f"back to entry {number}: {step.entry}", KEEP_EVERY, self.head.number - number)
+        done = Done("cut", number=number, old=step.entry)
+        return self._changed(step, done, KEEP_EVERY, self.head.number - number)
 
-    def _repair(self, number: int, entry: Entry | str | None, following: int, label: str) -> Self:
+    def _repair(self, number: int, entry: Entry | str | None, following: int, done: Done) -> Self:
         """Replay with a change at one place; `at` of a refusal counts the entries as they are now."""
         rest = self.steps(since=following)
         head = self.with_state(self.step(number - 1)) if number else None
@@ -225,7 +224,7 @@ class Table(Log):
         try:
             if entry is not None:
                 new = _read(entry)
-                label = f"{new}{label}"
+                done = replace(done, entries=(new,))
                 was = self.step(number).at
                 head = replace(self.advance(head, new, was), repaired=True)
             for step in rest:
@@ -235,7 +234,7 @@ class Table(Log):
             raise Refused(place, error) from error
         if head is None:
             raise Refused(0, InvalidEntry(say("The first entry must start a game.")))
-        return self._changed(head, f"entry {number}: {label}", KEEP_EVERY + len(rest), self.head.number - number)
+        return self._changed(head, done, KEEP_EVERY + len(rest), self.head.number - number)
 
     # -- looking
 
@@ -250,13 +249,13 @@ class Table(Log):
             "version": self.version,
             **report(self.games[self.state.game], self.state),
             "last": str(self.head.entry),
-            "undo": self.past and self.past.label,
-            "redo": self.future and self.future.label,
+            "undo": self.past and str(self.past.done),
+            "redo": self.future and str(self.future.done),
         }
 
     # -- the chain
 
-    def _changed(self, head: Step, label: str, played: int, copied: int = 0, old: Step | None = None) -> Self:
+    def _changed(self, head: Step, done: Done, played: int, copied: int = 0, old: Step | None = None) -> Self:
         """The table with another head; `copied` entries of the old log live on for undo alone.
 
         `old` is the former head as the chain keeps it, if it is at hand.
@@ -268,7 +267,7 @@ class Table(Log):
             self.names,
             head,
             self.version + 1,
-            UndoPoint(label, old or self.head.without_state(), earlier),
+            UndoPoint(done, old or self.head.without_state(), earlier),
             None,
             self.played + played,
             kept if kept <= MOST_KEPT else copied,

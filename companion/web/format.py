@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from companion.engine.cards import NUMBER_WORDS
+from companion.engine.sentence import MINUS, in_gap
 
 from .i18n import gettext as _
 from .i18n import translate
-
-MINUS = "\N{MINUS SIGN}"
 
 
 def percent(chance: Fraction) -> str:
@@ -32,7 +31,7 @@ def signed(number: int) -> str:
 
 
 def plain(number: int) -> str:
-    return f"{MINUS}{-number}" if number < 0 else str(number)
+    return str(in_gap(number))
 
 
 def about(number: Fraction) -> str:

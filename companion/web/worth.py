@@ -6,7 +6,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from .format import MINUS
+from companion.engine.sentence import MINUS
+
 from .i18n import gettext as _
 
 CURRENCY = "€"

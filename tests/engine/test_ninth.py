@@ -10,7 +10,7 @@ import pytest
 from companion.engine.errors import InvalidEntry
 from companion.engine.notation import parse
 from companion.engine.play import replay
-from companion.engine.verbs import said
+from companion.engine.words import said
 from companion.games import GAMES
 from companion.table.differences import differences
 from companion.table.log import Refused
@@ -69,7 +69,7 @@ def test_a_round_with_its_own_verb_and_its_own_ending() -> None:
     assert result is not None
     assert (result.how, result.who, result.value) == ("light", "Ann", 6)
     assert str(GAMES["lantern"].endings["light"].told(6)) == "met the light with a 6"
-    assert [str(said(step.entry)) for step in table.steps()[-3:]] == ["7", "drops the 10", "6"]
+    assert [str(said(step.entry, table.games)) for step in table.steps()[-3:]] == ["7", "drops the 10", "6"]
 
 
 def test_the_report_has_its_own_keys() -> None:
@@ -106,8 +106,8 @@ def test_repair_and_what_it_changes() -> None:
     assert chips(repaired) == {"Ann": -2, "Bob": 4, "Cy": -2}
     assert [str(sentence) for sentence in differences(table, repaired)] == [
         "Round 1 would end: Bob, the light (6): Ann −2, Bob +4, Cy −2.",
-        "Ann: -2 chips instead of 6.",
-        "Bob: 4 chips instead of -4.",
+        "Ann: −2 chips instead of 6.",
+        "Bob: 4 chips instead of −4.",
     ]
     others = list(map(str, table.alternatives(8)))
     assert {"Cy: drop 9", "Cy: drop 10", "Cy: pass", "Cy: 5"} <= set(others)

@@ -8,7 +8,8 @@ from companion.engine import verbs
 from companion.engine.errors import InvalidEntry
 from companion.engine.notation import parse
 from companion.engine.sentence import say
-from companion.engine.verbs import VERBS, Verb, card_drawn, form, said
+from companion.engine.verbs import VERBS, Verb, card_drawn, form
+from companion.engine.words import said
 from companion.games import GAMES
 from companion.i18n import translate
 from tests.ninth import ninth_game
@@ -18,7 +19,7 @@ from tests.ninth import ninth_game
     ("entry", "english", "french"),
     [
         ("8", "8", "8"),
-        ("Ben: fold", "folds", "couché"),
+        ("Ben: fold", "folds", "se couche"),
         ("fold 4 Ben", "takes Ben's 4", "prend le 4 (Ben)"),
         ("take 3", "takes 3", "prend 3"),
         ("play 4", "plays the 4", "joue le 4"),
@@ -27,19 +28,28 @@ from tests.ninth import ninth_game
         ("lost", "a card was lost", "une carte est perdue"),
         ("lost 7", "a 7 was lost", "un 7 est perdu"),
         ("pay Ana Ben 5", "Ana pays Ben 5", "Ana paie 5 à Ben"),
-        ("buy Ana -20", "Ana: -20 from the bank", "Ana\u202f: -20 de la banque"),
+        ("buy Ana -20", "Ana: −20 from the bank", "Ana\u202f: −20 de la banque"),
         ("rename Ben Benoît", "Ben is now called Benoît", "Ben s’appelle désormais Benoît"),
         ("order Cleo Ana Ben", "order of seats: Cleo, Ana, Ben", "ordre des places\u202f: Cleo, Ana, Ben"),
-        ("game pairs limit=5", "new game", "nouvelle partie"),
+        (
+            "game pairs limit=12 stakes=portland",
+            "new game: Pairs, limit 12, Portland",
+            "nouvelle partie\u202f: Pairs, limite 12, Portland",
+        ),
+        (
+            "game rocket decks=2 odds=off",
+            "new game: Rocket, 2 decks, no odds",
+            "nouvelle partie\u202f: Rocket, 2 paquets, sans probas",
+        ),
     ],
 )
 def test_an_entry_is_said_in_words(entry: str, english: str, french: str) -> None:
-    assert translate(said(parse(entry)), "en") == english
-    assert translate(said(parse(entry)), "fr") == french
+    assert translate(said(parse(entry), GAMES), "en") == english
+    assert translate(said(parse(entry), GAMES), "fr") == french
 
 
 def test_every_form_of_every_verb_can_be_said() -> None:
-    examples = {"card": 4, "count": 3, "natural": 0, "amount": -2, "name": "{Ana}", "names": "Ben", "game": "pairs"}
+    examples = {"card": 4, "count": 3, "natural": 0, "amount": 2, "name": "{Ana}", "names": "Ben", "game": "pairs"}
     for verb in VERBS.values():
         for one in verb.forms:
             told = str(one.filled(tuple(examples[kind] for kind in one.kinds)))
@@ -59,7 +69,7 @@ def test_one_registration_makes_a_game_and_its_verbs_known() -> None:
         if known:
             with ninth_game():
                 assert "lantern" in GAMES
-                assert str(said(parse("Ann: drop 4"))) == "drops the 4"
+                assert str(said(parse("Ann: drop 4"), GAMES)) == "drops the 4"
         else:
             assert "lantern" not in GAMES
             with pytest.raises(InvalidEntry):
@@ -74,7 +84,7 @@ def test_the_options_of_a_game_are_made_once() -> None:
 def test_one_word_is_one_verb() -> None:
     for name in ("fold", "take"):
         with pytest.raises(ValueError, match=name):
-            verbs.register({name: Verb(name, (form(say("folds")),), draws=True)})
+            verbs.register({name: Verb(name, say("Folding"), (form(say("folds")),), draws=True)})
     with pytest.raises(ValueError, match="knock"):
         verbs.register({"knock": VERBS["fold"]})
     assert "knock" not in VERBS

@@ -256,7 +256,7 @@ def read_csv(answer: TestResponse) -> list[list[str]]:
 def test_the_csv_has_every_payment(anybody: FlaskClient, night: str) -> None:
     head, *rows = read_csv(anybody.get(f"{night}/evening.csv"))
     assert head == ["game", "round", "entry", "who", "whom", "chips", "why"]
-    assert rows[0] == ["1", "5", "44", "Cleo", ":pot", "6", "stakes: tacoma"]
+    assert rows[0] == ["1", "5", "44", "Cleo", ":pot", "6", "stakes: Tacoma"]
     assert [row[3:] for row in rows if row[0] == "3"] == [
         ["Ben", "Ana", "16", "pair of 8"],
         ["Cleo", "Ana", "10", "folded at 5"],

@@ -40,7 +40,7 @@ def labels(group: KeyGroup) -> list[str]:
 def test_every_entry_is_told_in_words() -> None:
     told = lines(history_of("game rocket", "bet Ben 20", "rename Cleo Zoe", "buy Ana 5", "pay Ana Ben 2", "lost 7"))
     assert told == [
-        ("", "", "new game"),
+        ("", "", "new game: Rocket"),
         ("", "", "Ben bets 20"),
         ("", "", "Cleo is now called Zoe"),
         ("", "", "Ana: 5 from the bank"),

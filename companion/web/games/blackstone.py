@@ -70,7 +70,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
 
     def bar(self) -> tuple[str, ...]:
         return (
-            _("ante {ante}").format(ante=self.state.options["ante"]),
+            _("ante {value}").format(value=self.state.options["ante"]),
             _("pot {pot}").format(pot=self.state.pot),
             self.carried(),
         )
@@ -107,7 +107,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
         if state.between:
             return ""
         if seat.state == "in":
-            return _("ante {ante}").format(ante=state.options["ante"])
+            return _("ante {value}").format(value=state.options["ante"])
         paid = -state.chips_of_round()[seat.name]
         return _("paid {chips}").format(chips=paid)
 

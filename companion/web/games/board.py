@@ -6,9 +6,10 @@ from functools import cached_property
 
 from companion.coach import is_slow, may_tell
 from companion.engine.cards import VALUES
+from companion.engine.game import ODDS
 from companion.engine.sentence import say
 from companion.engine.state import Result, Seat
-from companion.engine.verbs import said
+from companion.engine.words import said
 from companion.web.format import percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
@@ -19,8 +20,6 @@ from companion.web.triangle import triangle
 
 from .over import over_part
 from .words import BoardWords, St
-
-ODDS_RULES = {"all": say("odds for all"), "after": say("odds after the round"), "off": say("no odds")}
 
 
 class BoardOf(BoardWords[St]):
@@ -40,7 +39,7 @@ class BoardOf(BoardWords[St]):
             dealer=self.dealer,
             game=self.state.game,
             title=self.title(),
-            bar=tuple(word for word in (*self.bar(), translate(ODDS_RULES[self.state.options["odds"]])) if word),
+            bar=tuple(word for word in (*self.bar(), self.odds_rule()) if word),
             mark=self.marks[who.name],
             who=self.headline(who),
             do=self.what_to_do(who),
@@ -57,6 +56,11 @@ class BoardOf(BoardWords[St]):
             over=over,
             people=() if self.dealer else tuple((self.marks[seat.name], seat.name) for seat in self.state.seats),
         )
+
+    def odds_rule(self) -> str:
+        """Who sees the odds is a rule of the table, and stands on every phone."""
+        told = ODDS.line(self.state.options["odds"])
+        return translate(told) if told else ""
 
     # -- the coach
 
@@ -170,7 +174,9 @@ class BoardOf(BoardWords[St]):
 
     def undo(self) -> Undo:
         head = self.table.head
-        return Undo(head.seat or "", translate(said(head.entry)), self.table.past is not None)
+        return Undo(
+            head.seat or "", translate(said(head.entry, self.table.games, short=True)), self.table.past is not None
+        )
 
     # -- keys
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.sentence import say
+from companion.engine.sentence import MINUS, say
 from companion.engine.state import AnyState, Result, Seat
 from companion.games import GAMES
 from companion.games.hawthorn import HAND, HawthornState
-from companion.web.format import MINUS, about, signed
+from companion.web.format import about, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.screens.board import Button, Face, Row

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from companion.coach.cards import DECKS, rocket_chart, rocket_edge
 from companion.engine.cards import CARDS_IN_A_DECK, VALUES
-from companion.engine.sentence import say
+from companion.engine.sentence import MINUS, say
 from companion.engine.state import AnyState, Result, Seat
 from companion.games import GAMES
 from companion.games.rocket import DEATH, RocketState, payout
-from companion.web.format import MINUS, about, listing, percent, signed
+from companion.web.format import about, listing, percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.screens.board import Button, Tally
@@ -29,7 +29,7 @@ class RocketBoard(BoardOf[RocketState]):
         options = self.state.options
         return (
             ngettext("{decks} deck", "{decks} decks", options["decks"]).format(decks=options["decks"]),
-            _("max {most}").format(most=options["max"]) if "max" in options else "",
+            _("max {value}").format(value=options["max"]) if "max" in options else "",
             self.carried(),
         )
 

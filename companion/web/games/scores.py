@@ -24,7 +24,7 @@ class ScoreBoard(BoardOf[AnyState]):
         if "goal" in self.state.options:
             return _("race to {goal}").format(goal=self.target), score_only
         if self.target is not None:
-            return _("limit {limit}").format(limit=self.target), score_only
+            return _("limit {value}").format(value=self.target), score_only
         return (score_only,)
 
     def what_to_do(self, who: Seat) -> str:
@@ -36,6 +36,9 @@ class ScoreBoard(BoardOf[AnyState]):
 
     def headline(self, who: Seat) -> str:
         return super().headline(who) if self.state.result or self.state.outcome else _("Scores")
+
+    def odds_rule(self) -> str:
+        return ""
 
     def deck(self) -> DeckButton | None:
         return None

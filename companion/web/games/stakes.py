@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState
-from companion.games.stakes import DEFAULT_SUM, STAKES
+from companion.games.stakes import DEFAULT_SUM, STAKES, STAKES_TITLES
 from companion.table import lookup
 from companion.web.format import signed
 from companion.web.i18n import translate
@@ -17,13 +17,13 @@ from companion.web.screens.pieces import LETTERS
 # The scores on which the rules page shows the stakes; the loser first.
 SCORES = (17, 10, 8, 7, 2)
 SHOWN: dict[str, tuple[Sentence, Sentence]] = {
-    "forfeit": (say("Forfeit"), say("a round, a song")),
+    "forfeit": (STAKES_TITLES["forfeit"], say("a round, a song")),
     "downspear": (say("Downspear, Seattle"), say("1 to each")),
-    "norland": (say("Norland"), say("1 to each lowest score")),
-    "cutchfeld": (say("Cutchfeld"), say("loser's points, to the lowest score")),
-    "tacoma": (say("Tacoma"), say("{sum}, to the lowest score", sum=DEFAULT_SUM)),
-    "olympia": (say("Olympia"), say("the gap, to the lowest score")),
-    "portland": (say("Portland"), say("the gap, to each player")),
+    "norland": (STAKES_TITLES["norland"], say("1 to each lowest score")),
+    "cutchfeld": (STAKES_TITLES["cutchfeld"], say("loser's points, to the lowest score")),
+    "tacoma": (STAKES_TITLES["tacoma"], say("{sum}, or what you agree, to the lowest score", sum=DEFAULT_SUM)),
+    "olympia": (STAKES_TITLES["olympia"], say("the gap, to the lowest score")),
+    "portland": (STAKES_TITLES["portland"], say("the gap, to each player")),
 }
 MOST_CHIPS = 99_999
 
@@ -95,7 +95,9 @@ def _rows(points: Mapping[str, int], carried: int, sum_: int) -> tuple[tuple[str
     for key in STAKES:
         if key in SHOWN:  # Seattle is another name of Downspear
             answer = lookup.stakes(key, points, carried, sum_)
-            rows.append((key.capitalize(), tuple(map(signed, answer["chips"].values())), answer["carried"]))
+            rows.append(
+                (translate(STAKES_TITLES[key]), tuple(map(signed, answer["chips"].values())), answer["carried"])
+            )
     return tuple(rows)
 
 

@@ -58,7 +58,7 @@ def deck_screen(table: Table, table_id: str, dealer: bool) -> Deck:
 
 def _where_unseen(pile: Pile) -> str:
     parts = [_("{left} to deal").format(left=pile.left)]
-    parts += [_("{count} burned").format(count=pile.burned)] if pile.burned else []
+    parts += [_("{value} burned").format(value=pile.burned)] if pile.burned else []
     parts += [_("{count} in hands").format(count=pile.hidden)] if pile.hidden else []
     parts += [_("{count} lost").format(count=pile.lost_unseen)] if pile.lost_unseen else []
     return " + ".join(parts)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.coach import is_hidden
+from companion.games.stakes import STAKES_TITLES
 from companion.table.ledger import (
     IN_THE_MIDDLE,
     Course,
@@ -175,8 +176,7 @@ class _EveningMaker:
         rules = self.table.games[game.key]
         name, stakes = translate(rules.title), game.options.get("stakes", "forfeit")
         if stakes != "forfeit":
-            # The stakes are called after places: names that stay in any language.
-            name = _("{game} · {stakes}").format(game=name, stakes=stakes.capitalize())
+            name = _("{game} · {stakes}").format(game=name, stakes=translate(STAKES_TITLES[stakes]))
         if game.rounds > 1 and not rules.scores_points:
             name = _("{game} ×{rounds}").format(game=name, rounds=game.rounds)
         return f"{game.number} {name}"
@@ -281,7 +281,7 @@ class _EveningMaker:
         bad = "limit" in self.table.games[game.key].options
         goal = None
         if course.goal is not None:
-            words = _("limit {number}") if bad else _("goal {number}")
-            goal = (course.goal, words.format(number=course.goal))
+            words = _("limit {value}") if bad else _("goal {value}")
+            goal = (course.goal, words.format(value=course.goal))
         title = _("Points by round: {game}").format(game=self.title(game))
         return draw_chart(title, _("Round"), self.marks, course.lines, goal, with_sign=False)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.engine.verbs import CARD, VERBS, card_drawn, card_named, said
+from companion.engine.verbs import CARD, VERBS, card_drawn, card_named
+from companion.engine.words import said
 from companion.table.log import Step
 from companion.table.table import Table
 from companion.web.format import signed
@@ -136,7 +137,7 @@ def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPane
         name=step.seat or "",
         mark=marks(table.state).get(step.seat or ""),
         face=face,
-        text="" if entry.verb == CARD else translate(said(entry)),
+        text="" if entry.verb == CARD else translate(said(entry, table.games)),
         at=(step.at or "")[11:16],
         shown=chosen.get("at") == str(step.number),
         repaired=step.repaired,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.engine.notation import Entry
+from companion.engine.options import in_line
 from companion.games import GAMES
 from companion.table.table import Table
 from companion.web.format import number_word
@@ -60,6 +61,5 @@ def known_table(table_id: str, table: Table) -> KnownTable:
 def describe(entry: Entry) -> str:
     """A game and its options in one line."""
     key, options = entry.args
-    words = [translate(GAMES[key].title)]
-    words += [value if name == "stakes" else f"{name} {value}" for name, value in options if name != "forfeit"]
-    return " · ".join(words)
+    game = GAMES[key]
+    return " · ".join(map(translate, (game.title, *in_line(game.options, options))))

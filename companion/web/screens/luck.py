@@ -12,7 +12,7 @@ from companion.coach.accounts import Account
 from companion.coach.advice import Unit
 from companion.coach.summary import Judged
 from companion.coach.words import choice_name, decimal, luck_line, luck_note, percent, shown, signed
-from companion.engine.verbs import said
+from companion.engine.words import said
 from companion.table.table import Table
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
@@ -178,7 +178,7 @@ class _LuckPage:
     def moment(self, title: str, text: str, told: dict[str, Any]) -> Moment:
         step = self.table.step(told["n"])
         entry = _("entry {number}: {name} {what}").format(
-            number=step.number, name=step.seat or "", what=translate(said(step.entry))
+            number=step.number, name=step.seat or "", what=translate(said(step.entry, self.table.games))
         )
         return Moment(title, text, entry, step.number)
 

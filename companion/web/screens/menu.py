@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.engine.cards import VALUES
+from companion.table.done import told
 from companion.table.table import Table
 from companion.web.games import room_of
 from companion.web.i18n import translate
@@ -27,7 +28,7 @@ def menu_screen(table: Table, table_id: str, dealer: bool) -> Menu:
     return Menu(
         **common(table, table_id, dealer, translate(table.games[state.game].title)),
         game=state.game,
-        redo=table.future.label if table.future else "",
+        redo=translate(told(table.future.done, table.games)) if table.future else "",
         seen=tuple(value for value in VALUES if state.pile.unseen[value]),
         under_way=not state.between or state.phase == "play",
         cards=state.options["cards"] == "yes",

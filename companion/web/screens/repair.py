@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from companion.engine.errors import EntryError
 from companion.engine.notation import Entry
-from companion.engine.verbs import CARD, card_named, said
+from companion.engine.verbs import CARD
+from companion.engine.words import said, said_of
+from companion.games import GAMES
 from companion.table.change import Change, Kind
 from companion.table.log import Refused, Step
 from companion.table.table import Table
@@ -109,7 +111,7 @@ def _group(kind: str, title: str, picked: Entry, offered: list[Entry], chosen: s
         if _is_number(entry) and abs(entry.args[0] - near) >= FAR:
             continue
         number = _is_number(entry) and entry.verb in (CARD, picked.verb)  # nothing else need be said
-        label = str(entry.args[0]) if number else translate(said(entry))
+        label = str(entry.args[0]) if number else translate(said(entry, GAMES))
         key = RepairKey(str(entry), label, str(entry) == chosen, kind == "amend" and entry == picked)
         (keys if number else words).append(key)
     return KeyGroup(kind, title, tuple(keys), tuple(words))
@@ -153,7 +155,4 @@ def _why_not(table: Table, error: EntryError) -> str:
 
 def in_words(step: Step) -> str:
     """An entry as the dealer would say it."""
-    what = translate(said(step.entry))
-    if step.seat and card_named(step.entry) is not None:
-        return _("{name}: {what}").format(name=step.seat, what=what)
-    return f"{step.seat or ''} {what}".strip()
+    return translate(said_of(step.seat, step.entry, GAMES))

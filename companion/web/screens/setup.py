@@ -42,7 +42,7 @@ class OptionField:
 
     name: str
     title: str
-    words: tuple[str, ...]
+    words: tuple[tuple[str, str], ...]  # as the notation and as a person says it
     value: str
     is_number: bool
 
@@ -105,7 +105,8 @@ def option_fields(game: str, remembered: Mapping[str, str]) -> tuple[OptionField
 
 def option_field(key: str, option: Option, remembered: Mapping[str, str]) -> OptionField:
     name = f"o-{key}"
-    return OptionField(name, translate(option.title), option.words, remembered.get(name, ""), option.is_number)
+    words = tuple((word, translate(said)) for word, said in option.words.items())
+    return OptionField(name, translate(option.title), words, remembered.get(name, ""), option.is_number)
 
 
 # -- what comes back

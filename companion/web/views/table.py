@@ -10,9 +10,10 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError, InvalidEntry
-from companion.engine.notation import Entry, quote_name
+from companion.engine.notation import Entry, parse, quote_name
 from companion.engine.sentence import Sentence, say
 from companion.engine.verbs import card_drawn
+from companion.engine.words import said
 from companion.table.change import Change, Kind
 from companion.table.log import Refused
 from companion.table.table import Table
@@ -117,9 +118,7 @@ def change(table_id: str, wanted: Change, page: str = "") -> ResponseReturnValue
         return refused(table_id, stale.table, say("The table has moved on: nothing was entered."), 409, page=page)
     except (NoSecret, WrongSecret):
         now, _dealer = look(table_id)
-        sentence = say(
-            "Another phone deals here now. Not entered: {what}.", what=", ".join(wanted.entries) or wanted.kind
-        )
+        sentence = say("Another phone deals here now. Not entered: {what}.", what=wanted_in_words(wanted, now))
         return show_refusal(table_id, now, False, Message(translate(sentence)), 403, page)
     except EntryError as error:
         now, dealer = look(table_id)
@@ -128,6 +127,21 @@ def change(table_id: str, wanted: Change, page: str = "") -> ResponseReturnValue
     if wants_fragment() and not page:
         return show_board(table_id, table, dealer=True)
     return redirect(url_for(f"table.{page or 'show'}", table_id=table_id), 303)
+
+
+def wanted_in_words(wanted: Change, table: Table) -> Sentence | tuple[Sentence | str, ...]:
+    """A change that was not made."""
+    if wanted.kind == "undo":
+        return say("Undo")
+    return tuple(entry_in_words(line, table) for line in wanted.entries) or say("a repair")
+
+
+def entry_in_words(line: str, table: Table) -> Sentence | str:
+    """An entry that was not made; as it was sent, if it says nothing."""
+    try:
+        return said(parse(line), table.games)
+    except (EntryError, ValueError, KeyError):
+        return line
 
 
 def refused(

@@ -1,0 +1,66 @@
+"""What a change did: what undo would take back and redo restore, for the API and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.engine.notation import Entry
+from companion.engine.play import Games
+from companion.engine.sentence import Sentence, say, say_many
+from companion.engine.words import said, said_of
+
+from .change import Kind
+
+# How many entries of one change are told.
+LABELLED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The entries that were made; for a repair its place in the log, and what stood there."""
+
+    kind: Kind
+    entries: tuple[Entry, ...] = ()
+    count: int = 1  # how many entries there were, also those that are not told
+    who: str | None = None  # who drew or acted, if it was one entry
+    number: int = 0
+    old: Entry | None = None
+
+    def __str__(self) -> str:
+        """As the API tells it: in the notation."""
+        told = ", ".join(map(str, self.entries))
+        match self.kind:
+            case "enter":
+                return told if self.count <= LABELLED else f"{told}, …"
+            case "insert":
+                return f"entry {self.number}: {told} inserted"
+            case "remove":
+                return f"entry {self.number}: {self.old} removed"
+            case "cut":
+                return f"back to entry {self.number}: {self.old}"
+        return f"entry {self.number}: {told} instead of {self.old}"
+
+
+def entered(entries: Sequence[Entry], who: str | None) -> Done:
+    """What was entered in one change."""
+    return Done("enter", tuple(entries[:LABELLED]), len(entries), who if len(entries) == 1 else None)
+
+
+def told(done: Done, games: Games) -> Sentence:
+    """What was done, in words."""
+    number = done.number
+    new = said_of(done.who, done.entries[0], games) if done.entries else Sentence("")
+    old = said(done.old, games) if done.old else Sentence("")
+    match done.kind:
+        case "enter":
+            more = done.count - 1
+            counted = say_many("{first} and {count} more", "{first} and {count} more", more, first=new, count=more)
+            return counted if more else new
+        case "insert":
+            return say("entry {number}: {new} inserted", number=number, new=new)
+        case "remove":
+            return say("entry {number}: {old} removed", number=number, old=old)
+        case "cut":
+            return say("everything after entry {number} deleted", number=number)
+    return say("entry {number}: {new} instead of {old}", number=number, new=new, old=old)
