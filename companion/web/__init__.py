@@ -18,10 +18,25 @@ from .coaching import Coaching
 from .rate import OpeningRate
 from .rows import tell_written
 from .tables import Tables
-from .views import api, coach, errors, evening, handover, health, history, lobby, lookup, pwa, rows, rules, table
+from .views import (
+    api,
+    coach,
+    errors,
+    evening,
+    handover,
+    health,
+    history,
+    lobby,
+    lookup,
+    passing,
+    pwa,
+    rows,
+    rules,
+    table,
+)
 
 # They add their routes to the blueprint of the table, or of the API.
-ROUTES_OF_ANOTHER = (coach, evening, handover, history, rows)
+ROUTES_OF_ANOTHER = (coach, evening, handover, history, passing, rows)
 
 PACKAGE = Path(__file__).parents[1]
 LARGEST_BODY = 1_000_000
