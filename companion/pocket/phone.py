@@ -64,7 +64,7 @@ class Phone:
         self.app.before_request(_leave_to_others)
         self.app.after_request(self._drop_what_was_forked)
         self._tables: Tables = self.app.extensions["tables"]
-        self._tables.new_secret = lambda: LOCAL_SECRET
+        self._tables.secret_for = lambda _table, _client: LOCAL_SECRET
 
     def restore(self, journal: str) -> None:
         """Everything in the journal, in place of what is here."""

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from base64 import urlsafe_b64encode
 
 from flask import current_app
 
@@ -129,12 +130,18 @@ class Dealing:
         """Six digits that let another phone take over from a silent one. They stay the same all evening."""
         return f"{int.from_bytes(_signed(f'recovery {table_id}')[:8], 'big') % 1_000_000:06}"
 
-    def secret_of_opener(self, table_id: str, client: str) -> str:
-        """For the phone that opened a table by itself, and gave its first row an id that nobody else knows.
+    def id_for(self, client: str | None) -> str:
+        """The id of a new table: always the same for the form that opens it, if that has an id of its own."""
+        if client is None:
+            return secrets.token_urlsafe(12)
+        return urlsafe_b64encode(_signed(f"table {client}")[:12]).decode()
 
-        It is made from that id, so that a phone which lost our answer asks again and is known.
+    def secret_for(self, table_id: str, client: str | None) -> str:
+        """For the phone that opens a table. Nobody else knows the id it gave the opening.
+
+        The secret is made from that id, so that a phone which lost our answer asks again and is known.
         """
-        return _signed(f"opened {table_id} {client}").hex()
+        return new_secret() if client is None else _signed(f"opened {table_id} {client}").hex()
 
     def take(self, table_id: str, code: str | None = None) -> str:
         """Another phone takes the deal: because it is offered, or with the recovery code from one that is silent."""

@@ -8,6 +8,7 @@ from functools import lru_cache
 from flask import Flask, render_template, request
 from markupsafe import Markup
 
+from .forms import new_form_id
 from .i18n import language
 
 KEPT = 4_000  # some 2 MB
@@ -39,4 +40,5 @@ def init_app(app: Flask) -> None:
         spoken = language()
         return Markup("\n".join([drawn_once(name, spoken, thing) for thing in things]))
 
+    env.globals["form_id"] = new_form_id
     env.filters.update(drawn=drawn, drawn_each=drawn_each)

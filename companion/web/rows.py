@@ -15,12 +15,11 @@ from companion.engine.sentence import say
 from companion.store import Row
 from companion.table.change import Change
 
-from .forms import client_id
+from .forms import SHORTEST_PROOF, client_id
 
 MOST_ROWS = 100  # in one call
 MOST_ENTRIES = 5_000  # in one row
 LONGEST_HEADER = 2_000  # a longer row is asked for: not every proxy passes it on
-SHORTEST_PROOF = 16  # characters of the id by which a phone shows that it opened a table
 WRITTEN = "companion.row"  # in the environ: the row that this request wrote
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", re.ASCII)
 # How many entries each kind of change has, at least and at most, and whether it names an entry of the log.

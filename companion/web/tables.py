@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import sleep
 
 from flask import current_app
@@ -20,7 +19,7 @@ from companion.table.change import Change
 from companion.table.table import Table
 
 from .clock import now
-from .dealing import NEW_ID, Dealing, UnknownTable, WrongSecret, fingerprint, is_offered, matches, new_secret
+from .dealing import NEW_ID, Dealing, UnknownTable, WrongSecret, fingerprint, is_offered, matches
 from .rate import OpeningRate
 from .rows import note_written
 
@@ -55,7 +54,7 @@ class Tables:
     def __init__(self, store: Store, openings: OpeningRate) -> None:
         self.store = store
         self.dealing = Dealing(store)
-        self.new_secret = new_secret
+        self.secret_for = self.dealing.secret_for
         self._openings = openings
         self._at_hand: OrderedDict[str, AtHand] = OrderedDict()
         self._replaying: dict[str, object] = {}
@@ -65,38 +64,41 @@ class Tables:
         self._openings.demand(address)
 
     def create(
-        self, names: Sequence[str], entries: Sequence[Entry], address: str | None = None
+        self, names: Sequence[str], entries: Sequence[Entry], address: str | None = None, client: str | None = None
     ) -> tuple[str, str, Table]:
-        """A new table, opened from an address: its id, the dealer's secret, and the table."""
-        self.demand_room(address)
-        at = now()
-        opened = Table.open(GAMES, names, entries, at)
-        opened.demand_limits()
-        self._openings.count(address)
-        table_id, secret = secrets.token_urlsafe(12), self.new_secret()
-        row = Row(1, Change("open", tuple(map(str, entries))), at)
-        self.store.create(table_id, tuple(names), fingerprint(secret), row)
-        self._keep(table_id, opened, fingerprint(secret))
-        return table_id, secret, opened
+        """A new table, opened from an address: its id, the dealer's secret, and the table. An id opens it once."""
+        table_id = self.dealing.id_for(client)
+        row = Row(1, Change("open", tuple(map(str, entries))), now(), client)
+        try:
+            return table_id, *self._open(table_id, names, row, address)
+        except StaleEntry:
+            secret, table = self.secret_for(table_id, client), self.load(table_id)
+            if table.version == 1 and self.store.rows(table_id)[0].change == row.change and table.names == tuple(names):
+                self.dealing.authorise(table_id, secret)
+                return table_id, secret, table
+        return self.create(names, entries, address)  # the same form again, by Back: another table is wanted
 
     def adopt(self, table_id: str, names: Sequence[str], row: Row, address: str | None = None) -> str:
         """A table that a phone opened by itself, under the id it has there: the dealer's secret, always the same."""
         if not NEW_ID.fullmatch(table_id) or row.client is None:
             raise UnknownTable(table_id)
+        try:
+            secret, _table = self._open(table_id, names, replace(row, at=min(row.at, now())), address)
+        except StaleEntry:  # it was sent twice at once, or somebody else has that id
+            secret = self.secret_for(table_id, row.client)
+            self.dealing.authorise(table_id, secret)
+        return secret
+
+    def _open(self, table_id: str, names: Sequence[str], row: Row, address: str | None) -> tuple[str, Table]:
         self.demand_room(address)
-        at = min(row.at, now())  # a phone's clock may be ahead
-        opened = Table.open(GAMES, names, row.change.entries, at)
+        opened = Table.open(GAMES, names, row.change.entries, row.at)
         opened.demand_limits()
         self._openings.count(address)
-        secret = self.dealing.secret_of_opener(table_id, row.client)
-        kept = Row(1, Change("open", tuple(str(step.entry) for step in opened.steps())), at, row.client)
-        try:
-            self.store.create(table_id, opened.names, fingerprint(secret), kept)
-        except StaleEntry:  # it was sent twice at once, or somebody else has that id
-            self.dealing.authorise(table_id, secret)
-            return secret
+        secret = self.secret_for(table_id, row.client)
+        change = Change("open", tuple(str(step.entry) for step in opened.steps()))
+        self.store.create(table_id, opened.names, fingerprint(secret), replace(row, change=change))
         self._keep(table_id, opened, fingerprint(secret))
-        return secret
+        return secret, opened
 
     def load(self, table_id: str) -> Table:
         """The table as it is now."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from html.parser import HTMLParser
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -105,3 +108,92 @@ def test_a_book_that_is_no_record_is_not_sent_back(anybody: FlaskClient) -> None
     assert answer.status_code == 422
     assert len(answer.data) < 20_000
     assert "Line 1" in answer.text
+
+
+# -- sent twice, entered once
+
+PAGES = ("", "/menu", "/seats", "/chips", "/game", "/history?n=1&kind=amend&entry=buy+A+8")
+# They set something, however often they are sent.
+HARMLESS = ("/settings", "/me", "/handover", "/take")
+
+
+class Forms(HTMLParser):
+    """The forms of a page that are posted: where to, and their hidden fields."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.inside = told.get("method") == "post"
+            if self.inside:
+                self.found.append((told["action"], {}))
+        elif tag == "input" and self.inside and told.get("type") == "hidden":
+            self.found[-1][1][told["name"]] = told["value"]
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside = self.inside and tag != "form"
+
+
+def forms_of(client: FlaskClient, address: str, **headers: str) -> list[tuple[str, dict[str, str]]]:
+    parser = Forms()
+    parser.feed(client.get(address, headers=headers).text)
+    return parser.found
+
+
+def test_every_form_that_writes_has_an_id_of_its_own(anybody: FlaskClient) -> None:
+    table = open_table(anybody)
+    for version, entry in enumerate(("buy A 5", "buy B 5", "buy C 5"), 1):
+        anybody.post(f"{table}/enter", data={"entry": entry, "version": str(version)})
+    anybody.post(f"{table}/undo", data={"version": "4"})
+    seen: list[str] = []
+    for address in ("/", "/new", "/import", *(table + page for page in PAGES)):
+        forms = [(action, hidden) for action, hidden in forms_of(anybody, address) if not action.endswith(HARMLESS)]
+        assert forms, address
+        seen += [hidden.get("id", "") for _action, hidden in forms]
+    assert all(re.fullmatch("form-[0-9a-f]{20}", one) for one in seen)
+    assert len(set(seen)) == len(seen) > 10
+
+
+def test_a_form_sent_twice_is_entered_once_and_both_answers_say_so(client: FlaskClient) -> None:
+    table = open_table(client)
+    [(action, hidden)] = [form for form in forms_of(client, f"{table}/seats") if "name" not in form[1]]
+    form = {**hidden, "what": "sit", "new": "Zoe"}
+    assert [client.post(action, data=form).status_code for _ in range(2)] == [303, 303]
+    assert client.get(f"{table}/record").text.count("sit Zoe") == 1
+
+
+def test_another_choice_in_a_form_that_was_entered_is_refused_not_swallowed(client: FlaskClient) -> None:
+    """The first answer got lost, and by Back another card is chosen: the dealer must hear that it was not entered."""
+    table = open_table(client)
+    [(action, hidden)] = forms_of(client, table)
+    assert client.post(action, data={**hidden, "entry": "7"}).status_code == 303
+    answer = client.post(action, data={**hidden, "entry": "8"})
+    assert answer.status_code == 409
+    assert "The table has moved on: nothing was entered." in answer.text
+
+
+@pytest.mark.parametrize("address", ["/new", "/import", "/"])
+def test_a_form_sent_twice_opens_one_table(client: FlaskClient, address: str) -> None:
+    open_table(client)
+    forms = [form for form in forms_of(client, address) if not form[0].endswith(HARMLESS)]
+    action, hidden = forms[0]
+    form = {"seats": "3", "game": "port", "record": "fifty-five 1\nseats Ana Ben\ngame pairs\n7\n", **hidden}
+    first = client.post(action, data=form).headers["Location"]
+    again = client.application.test_client()  # the answer, and the cookie in it, never came
+    again.post("/settings", data={"theme": "dark"})
+    assert again.post(action, data=form).headers["Location"] == first
+    assert again.post(f"{first}/undo", data={"version": "1"}).status_code == 422  # it deals: there is nothing to undo
+
+
+def test_the_same_form_by_back_after_a_card_opens_another_table(client: FlaskClient) -> None:
+    [(action, hidden)] = [form for form in forms_of(client, "/new") if not form[0].endswith(HARMLESS)]
+    form = {"seats": "3", "game": "port", **hidden}
+    first = client.post(action, data=form).headers["Location"]
+    other = client.post(action, data={**form, "seats": "4"}).headers["Location"]
+    client.post(f"{first}/enter", data={"entry": "7", "version": "1"})
+    third = client.post(action, data=form).headers["Location"]
+    assert len({first, other, third}) == 3

@@ -10,7 +10,7 @@ from companion.engine.sentence import say
 from companion.table.log import Refused
 from companion.table.table import Table
 from companion.web.addresses import addresses_of
-from companion.web.forms import client_id, whole
+from companion.web.forms import id_of_form, whole
 from companion.web.fragments import draw_page, wants_fragment
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
@@ -49,7 +49,7 @@ def repair(table_id: str) -> ResponseReturnValue:
     if wanted is None:
         return show_history(table_id, table, dealer, form, _("Choose what the entry should be."), 422)
     try:
-        version, client = whole(form.get("version", "")), client_id(form.get("id"))
+        version, client = whole(form.get("version", "")), id_of_form(form, wanted)
         if version is None:
             raise InvalidEntry(say("The form is incomplete: reload the page."))
         tables().write(table_id, dealers_secret(table_id), version, wanted, client)

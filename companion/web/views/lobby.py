@@ -14,6 +14,7 @@ from companion.i18n import LANGUAGES
 from companion.table.table import Table
 from companion.web.addresses import addresses_of
 from companion.web.dealing import UnknownTable
+from companion.web.forms import id_of_opening
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.screens.home import home_screen
@@ -84,7 +85,7 @@ def create() -> ResponseReturnValue:
 
 def opened(names: Sequence[str], entries: Sequence[Entry]) -> ResponseReturnValue:
     """A new table, dealt by this phone."""
-    table_id, secret, _table = tables().create(names, entries, request.remote_addr)
+    table_id, secret, _table = tables().create(names, entries, request.remote_addr, id_of_opening(request.form))
     remember_dealer(table_id, secret)
     return redirect(addresses_of(table_id).board, 303)
 

@@ -105,7 +105,7 @@ def secret_of_opener(table_id: str) -> str | None:
     with suppress(EntryError, BadBody, WrongSecret):
         row = opening(body())
         if row is not None and row.client is not None:
-            secret = tables().dealing.secret_of_opener(table_id, row.client)
+            secret = tables().secret_for(table_id, row.client)
             tables().dealing.authorise(table_id, secret)
             remember_dealer(table_id, secret)
             return secret

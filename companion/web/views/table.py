@@ -21,7 +21,7 @@ from companion.web.addresses import TABLE, addresses_of
 from companion.web.assets import kept_answer
 from companion.web.dealing import NoSecret, WrongSecret
 from companion.web.format import grouped
-from companion.web.forms import client_id, whole
+from companion.web.forms import id_of_form, whole
 from companion.web.fragments import draw_page, wants_fragment
 from companion.web.games import board
 from companion.web.i18n import gettext as _
@@ -110,7 +110,7 @@ def change(table_id: str, wanted: Change, page: str = "") -> ResponseReturnValue
     """Make a change asked for by a form, and show the board, or the page of the table that the form is on."""
     secret = dealers_secret(table_id)
     try:
-        version, client = whole(request.form.get("version", "")), client_id(request.form.get("id"))
+        version, client = whole(request.form.get("version", "")), id_of_form(request.form, wanted)
         if version is None:
             raise InvalidEntry(say("The form is incomplete: reload the page."))
         table = tables().write(table_id, secret, version, wanted, client)
