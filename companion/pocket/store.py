@@ -53,9 +53,9 @@ class PhoneStore(MemoryStore):
         self.written.append(("tables", "add", {"id": table, "names": list(names), "copy": 0}))
         self.written.append(("rows", "add", {**row_to_json(table, row), "sent": 0}))
 
-    def append(self, table: str, row: Row, secret: str | None = None) -> None:
+    def append(self, table: str, row: Row, secret: str | None = None, after: str | None = None) -> None:
         row = _with_id(row)
-        super().append(table, row, secret)
+        super().append(table, row, secret, after)
         self.written.append(("rows", "add", {**row_to_json(table, row), "sent": 0}))
 
     def catch_up(self, tables: Iterable[Mapping[str, Any]], rows: Iterable[Mapping[str, Any]]) -> set[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from companion.engine.sentence import Sentence
 from companion.table.change import Change
+
+MARKED = 64  # characters of the entries that are part of a mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,11 @@ class Row:
     at: str
     client: str | None = None  # the caller's own id, so that a resend is applied once
 
+    @property
+    def mark(self) -> str:
+        """Tells this row from one of the same number that was written after a backup had been restored."""
+        return f"{self.at} {self.change.kind} {chr(10).join(self.change.entries)[:MARKED]}"
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -27,6 +34,7 @@ class Standing:
     secret: str  # the hash of the dealer's secret
     seen: bool  # whether this client id is on record already
     offered: str | None = None  # until when the deal is offered to whoever takes it
+    mark: str = field(default="", compare=False)  # of the last row
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +90,9 @@ class Store(Protocol):
     def standing(self, table: str, client: str | None = None) -> Standing | None:
         """Version, secret and whether an id was seen; None if there is no such table."""
 
-    def append(self, table: str, row: Row, secret: str | None = None) -> None:
-        """One more row; `NotTheDealer` if that secret is dead, `StaleEntry` if its number is not the next one or its
-        id is on record."""
+    def append(self, table: str, row: Row, secret: str | None = None, after: str | None = None) -> None:
+        """One more row; `NotTheDealer` if that secret is dead, `StaleEntry` if its number is not the next one, its
+        id is on record, or the row before it has another mark than `after`."""
 
     def takeover(self, table: str) -> Takeover | None:
         """What must be known before another phone takes the deal; None if there is no such table."""

@@ -60,13 +60,16 @@ class MemoryStore:
             return None
         version = len(stored.rows)
         number = stored.clients.get(client) if client is not None else None
-        return Standing(version, stored.secret, number is not None and number <= version, stored.offered)
+        seen = number is not None and number <= version
+        return Standing(version, stored.secret, seen, stored.offered, stored.rows[version].mark)
 
-    def append(self, table: str, row: Row, secret: str | None = None) -> None:
+    def append(self, table: str, row: Row, secret: str | None = None, after: str | None = None) -> None:
         stored = self._tables.get(table)
         if stored is not None and secret is not None and stored.secret != secret:
             raise NotTheDealer(table)
         if stored is None or row.number > len(stored.rows) + 1:
+            raise StaleEntry(table)
+        if after is not None and stored.rows[row.number - 1].mark != after:
             raise StaleEntry(table)
         if row.client is not None and row.client in stored.clients:
             raise StaleEntry(table)

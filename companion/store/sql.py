@@ -47,24 +47,27 @@ class SqlStore(Database):
     def standing(self, table: str, client: str | None = None) -> Standing | None:
         question = statements.STANDING if client is None else statements.STANDING_AND_SEEN
         found = self._ask(question, table_id=table, client=client)
-        return Standing(found[0][0], found[0][1], bool(found[0][2]), found[0][3]) if found else None
+        if not found:
+            return None
+        version, secret, seen, offered, mark = found[0]
+        return Standing(version, secret, bool(seen), offered, mark)
 
-    def append(self, table: str, row: Row, secret: str | None = None) -> None:
+    def append(self, table: str, row: Row, secret: str | None = None, after: str | None = None) -> None:
         try:
-            written = self._append(table, row, secret)
+            written = self._append(table, row, secret, after)
         except ConnectionLost:
-            written = self._append_again(table, row, secret)
+            written = self._append_again(table, row, secret, after)
         if not written:
             standing = self.standing(table)
             dead = standing is not None and secret is not None and standing.secret != secret
             raise NotTheDealer(table) if dead else StaleEntry(table)
 
-    def _append_again(self, table: str, row: Row, secret: str | None) -> int:
+    def _append_again(self, table: str, row: Row, secret: str | None, after: str | None) -> int:
         """After a lost answer: it may have been written, or be under way at this moment."""
         if self._is_there(table, row):
             return 1
         try:
-            return self._append(table, row, secret)
+            return self._append(table, row, secret, after)
         except StaleEntry:
             if self._is_there(table, row):
                 return 1
@@ -73,10 +76,10 @@ class SqlStore(Database):
     def _is_there(self, table: str, row: Row) -> bool:
         return self.rows(table, after=row.number - 1)[:1] == [row]
 
-    def _append(self, table: str, row: Row, secret: str | None) -> int:
-        statement = statements.APPEND if secret is None else statements.APPEND_AS_DEALER
+    def _append(self, table: str, row: Row, secret: str | None, after: str | None) -> int:
+        statement = statements.APPENDS[secret is not None, after is not None]
         try:
-            return self._do(statement, **_columns(table, row), secret=secret)
+            return self._do(statement, **_columns(table, row), secret=secret, after=after)
         except self._driver.IntegrityError as error:
             raise StaleEntry(table) from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import bindparam, exists, false, func, insert, literal_column, null, select, update
 from sqlalchemy.sql import Executable
 
+from . import MARKED
 from .models import ChangeRow, TableRow
 
 COLUMNS = ("table_id", "number", "kind", "entry", "entries", "client", "at")
@@ -14,10 +15,14 @@ _change_of_the_table = ChangeRow.table_id == bindparam("table_id")
 
 # -- questions
 
-_newest = select(func.max(ChangeRow.number)).where(_change_of_the_table).scalar_subquery()
+_mark = ChangeRow.at + " " + ChangeRow.kind + " " + func.substr(ChangeRow.entries, 1, MARKED)  # as `Row.mark`
 _seen = exists().where(_change_of_the_table, ChangeRow.client == bindparam("client"))
 STANDING, STANDING_AND_SEEN = (
-    select(_newest, TableRow.secret, seen, TableRow.offered).where(_of_the_table) for seen in (false(), _seen)
+    select(ChangeRow.number, TableRow.secret, seen, TableRow.offered, _mark)
+    .where(_of_the_table, _change_of_the_table)
+    .order_by(ChangeRow.number.desc())
+    .limit(1)
+    for seen in (false(), _seen)
 )
 NAMES = select(TableRow.names).where(_of_the_table)
 ROWS = (
@@ -32,7 +37,7 @@ ANYTHING: Executable = select(literal_column("1"))
 
 # -- one more change
 # The statement that writes also looks at the row before and at the secret. So no number is ever left out, and a
-# hand-over in between is noticed.
+# hand-over in between is noticed. With the mark of the row before, so is a database that went back under us.
 
 _values = select(*(bindparam(name, type_=ChangeRow.__table__.c[name].type).label(name) for name in COLUMNS))
 _follows = exists().where(_change_of_the_table, ChangeRow.number == bindparam("number") - 1)
@@ -41,9 +46,15 @@ _follows = exists().where(_change_of_the_table, ChangeRow.number == bindparam("n
 _by_the_dealer = exists(
     select(TableRow.id).where(_of_the_table, TableRow.secret == bindparam("secret")).with_for_update(read=True)
 )
-APPEND, APPEND_AS_DEALER = (
-    insert(ChangeRow).from_select(list(COLUMNS), _values.where(_follows, *more)) for more in ((), (_by_the_dealer,))
-)
+_follows_the_same = _follows.where(_mark == bindparam("after"))
+APPENDS = {  # by whether the dealer is asked for, and whether the row before it is
+    (by_dealer, marked): insert(ChangeRow).from_select(
+        list(COLUMNS),
+        _values.where(_follows_the_same if marked else _follows, *([_by_the_dealer] if by_dealer else [])),
+    )
+    for by_dealer in (False, True)
+    for marked in (False, True)
+}
 
 # -- who deals
 

@@ -29,7 +29,9 @@ class Coaching:
     def advice(self, table_id: str, table: Table) -> Advice | None:
         """What each choice of the player to act is worth now."""
         game, state = table.games[table.state.game], table.state
-        return _kept(self._advice, (table_id, table.version), KEPT_ADVICE, lambda: advise(game, state))
+        # Entry and time besides the version: after a backup was restored, another state may have it.
+        key = (table_id, table.version, table.head.entry, table.head.at)
+        return _kept(self._advice, key, KEPT_ADVICE, lambda: advise(game, state))
 
     def judged(self, log: GameLog) -> GameLuck:
         """One game judged; the same entries are judged once."""

@@ -39,10 +39,11 @@ class Stale(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AtHand:
-    """A table as this process saw it last, and the hash of the dealer's secret then."""
+    """A table as this process saw it last, with the mark of its last row and the hash of the dealer's secret then."""
 
     table: Table
     secret: str
+    mark: str
 
     def knows(self, secret: str) -> bool:
         return matches(secret, self.secret)
@@ -96,8 +97,9 @@ class Tables:
         self._openings.count(address)
         secret = self.secret_for(table_id, row.client)
         change = Change("open", tuple(str(step.entry) for step in opened.steps()))
-        self.store.create(table_id, opened.names, fingerprint(secret), replace(row, change=change))
-        self._keep(table_id, opened, fingerprint(secret))
+        row = replace(row, change=change)
+        self.store.create(table_id, opened.names, fingerprint(secret), row)
+        self._keep(table_id, opened, fingerprint(secret), row.mark)
         return secret, opened
 
     def load(self, table_id: str) -> Table:
@@ -131,7 +133,7 @@ class Tables:
         at_hand = self._at_hand.get(table_id)
         if at_hand is not None and at_hand.table.version == version and secret and at_hand.knows(secret):
             try:
-                return self._append(table_id, at_hand.table, wanted, client, at_hand.secret, at)
+                return self._append(table_id, at_hand, wanted, client, at)
             except (EntryError, StaleEntry, NotTheDealer):
                 pass  # what is at hand may be old: look closely before it is refused
         standing = self.dealing.authorise(table_id, secret, client)
@@ -141,7 +143,7 @@ class Tables:
         if version != table.version:
             return self._too_late(table_id, client)
         try:
-            return self._append(table_id, table, wanted, client, standing.secret, at)
+            return self._append(table_id, AtHand(table, standing.secret, standing.mark), wanted, client, at)
         except StaleEntry:
             return self._too_late(table_id, client)
         except NotTheDealer:
@@ -150,19 +152,18 @@ class Tables:
     def _append(
         self,
         table_id: str,
-        table: Table,
+        known: AtHand,
         wanted: Change,
         client: str | None,
-        secret: str,
         at: str | None,
     ) -> Table:
         """One more change, in one statement: the store refuses it unless table, secret and id are as they must be."""
         at = min(at, now()) if at else now()  # a phone's clock may be ahead
-        changed = table.change_within_limits(wanted, at)
+        changed = known.table.change_within_limits(wanted, at)
         row = Row(changed.version, changed.as_kept(wanted), at, client)
-        self.store.append(table_id, row, secret)
+        self.store.append(table_id, row, known.secret, known.mark)
         note_written(row)
-        self._keep(table_id, changed, secret)
+        self._keep(table_id, changed, known.secret, row.mark)
         return changed
 
     def preview(self, table_id: str, secret: str | None, version: int, wanted: Change) -> tuple[Table, list[Sentence]]:
@@ -188,17 +189,20 @@ class Tables:
 
     def _as_of(self, table_id: str, standing: Standing) -> Table:
         """The table at hand, if it is as new as the store says; else brought up to date from the rows."""
-        at_hand = self._at_hand.get(table_id)
-        table = at_hand.table if at_hand else None
-        if table is not None and table.version > standing.version:
+        known = self._at_hand.get(table_id)
+        if known is not None and known.table.version > standing.version:
             standing = self.dealing.standing(table_id)  # a tap came in between, or a backup was restored under us
-        if table is not None and table.version == standing.version:
-            return table
-        if table is None or table.version > standing.version:
+        if known is None or known.table.version > standing.version:
             return self._replay(table_id, standing)
-        for row in self.store.rows(table_id, after=table.version):
+        table = known.table
+        if table.version == standing.version:
+            return table if known.mark == standing.mark else self._replay(table_id, standing)
+        rows = self.store.rows(table_id, after=table.version - 1)
+        if not rows or rows[0].mark != known.mark:  # a backup was restored under us, and they played on
+            return self._replay(table_id, standing)
+        for row in rows[1:]:
             table = table.change(row.change, row.at)
-        self._keep(table_id, table, standing.secret)
+        self._keep(table_id, table, standing.secret, rows[-1].mark)
         return table
 
     def _replay(self, table_id: str, standing: Standing) -> Table:
@@ -207,8 +211,8 @@ class Tables:
         if self._replaying.setdefault(table_id, mine) is not mine:
             return self._replayed(table_id)
         try:
-            table = self._play_again(table_id)
-            self._keep(table_id, table, standing.secret)  # before the others are let in
+            table, mark = self._play_again(table_id)
+            self._keep(table_id, table, standing.secret, mark)  # before the others are let in
             return table
         finally:
             self._replaying.pop(table_id, None)
@@ -220,15 +224,15 @@ class Tables:
                 return self.load(table_id)
         raise StoreAway(say("This is a long table and is still loading: try again in a moment."))
 
-    def _play_again(self, table_id: str) -> Table:
-        names = self.store.names(table_id)
+    def _play_again(self, table_id: str) -> tuple[Table, str]:
+        names, rows = self.store.names(table_id), self.store.rows(table_id)
         assert names is not None
-        return Table.from_changes(GAMES, names, ((row.change, row.at) for row in self.store.rows(table_id)))
+        return Table.from_changes(GAMES, names, ((row.change, row.at) for row in rows)), rows[-1].mark
 
-    def _keep(self, table_id: str, table: Table, secret: str) -> None:
+    def _keep(self, table_id: str, table: Table, secret: str, mark: str) -> None:
         """At hand from now on; what was not asked for longest goes first. Single steps only, for the threads' sake."""
         new = table_id not in self._at_hand
-        self._at_hand[table_id] = AtHand(table, secret)
+        self._at_hand[table_id] = AtHand(table, secret, mark)
         with suppress(KeyError):  # another thread has let go of it
             self._at_hand.move_to_end(table_id)
         if new or table.version % TRIMMED_EVERY == 0:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -25,7 +26,7 @@ from companion.store.models import ChangeRow, TableRow
 from companion.store.opening import DATABASE, KEY, find_store
 from companion.store.schema import migrate
 from companion.store.sql import SqlStore
-from companion.store.statements import APPEND_AS_DEALER
+from companion.store.statements import APPENDS
 from companion.table.change import Change, Kind
 
 NAMES = ("Ana", "Ben")
@@ -206,6 +207,21 @@ def test_no_number_is_left_out(store: Store, number: int) -> None:
     with pytest.raises(StaleEntry):
         store.append("nobody", row(2))
     assert store.rows("t") == [OPENING]
+
+
+def test_a_row_follows_the_very_row_its_writer_knows(store: Store) -> None:
+    """After a restore there may be another row of the same number."""
+    long = "\n".join(["Zoë"] * 50)
+    store.append("t", row(2, "7"), after=OPENING.mark)
+    store.append("t", row(3, long), "hash", after=row(2, "7").mark)
+    for other in (row(3, "9"), replace(row(3, long), at="2026-01-01T00:00:00+00:00"), row(2, "7")):
+        with pytest.raises(StaleEntry):
+            store.append("t", row(4, "9"), "hash", after=other.mark)
+    standing = store.standing("t")
+    assert standing is not None
+    assert standing.mark == row(3, long).mark
+    store.append("t", row(4, "9"), "hash", after=standing.mark)
+    assert store.rows("t", after=3) == [row(4, "9")]
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -428,7 +444,7 @@ def test_a_hand_over_waits_for_a_tap_that_is_under_way(sql: SqlStore, open_sql: 
     with ThreadPoolExecutor(1) as pool:
         with sql.transaction() as connection:
             columns = {"table_id": "t", "number": 2, "kind": "enter", "entry": None, "entries": "8", "client": None}
-            connection.execute(APPEND_AS_DEALER, {**columns, "at": LATER, "secret": "hash"})
+            connection.execute(APPENDS[True, False], {**columns, "at": LATER, "secret": "hash"})
             passed = pool.submit(other.change_secret, "t", "new hash", 0)
             time.sleep(0.3)
             assert not passed.done()

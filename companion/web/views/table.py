@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from urllib.parse import quote
+from zlib import crc32
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
@@ -86,7 +87,9 @@ def show(table_id: str) -> ResponseReturnValue:
     """The table screen."""
     table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
     choosing, me = request.args.get("fold") == "1", who_am_i(table_id)
-    tag = quote(f"{table.version}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
+    # The version, and the last entry: after a backup was restored, another board may have the same version.
+    last = crc32(f"{table.head.number} {table.head.entry} {table.head.at}".encode())
+    tag = quote(f"{table.version}-{last:x}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
 
     def drawing() -> str:
         told = recovery_told(table, table_id, dealer, me)

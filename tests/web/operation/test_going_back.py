@@ -1,0 +1,66 @@
+"""The database goes back under a running process: a backup was restored, or a copy that lagged behind took over."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from companion.store.opening import DATABASE
+
+from ..conftest import Dealt, deal_at
+
+
+@pytest.fixture
+def phones(two_apps: tuple[Flask, Flask]) -> tuple[Dealt, Dealt]:
+    """The same table by way of two processes. Only the first has seen Ana draw a 4 and Ben a 6, which are lost."""
+    here = deal_at(two_apps[0].test_client())
+    there = Dealt(two_apps[1].test_client(), here.table, here.secret, here.opening)
+    here.play("4", "6")
+    board(here)  # drawn, and kept for the next watcher
+    folder = Path(two_apps[0].config["DATA"])
+    connection = sqlite3.connect(folder / DATABASE)
+    with connection:
+        connection.execute("DELETE FROM changes WHERE number > 1")
+    connection.close()
+    return here, there
+
+
+def board(dealt: Dealt) -> str:
+    """What a watcher sees, who asks for the board alone."""
+    page = dealt.client.application.test_client().get(f"/t/{dealt.table}", headers={"HX-Request": "true"})
+    assert page.status_code == 200
+    return page.text
+
+
+def test_what_is_lost_is_not_shown(phones: tuple[Dealt, Dealt]) -> None:
+    here, _there = phones
+    assert here.enter("9", version=3).status_code == 409, "the dealer has seen cards that are gone"
+    assert here.state() == here.opening
+    assert here.play("9")["version"] == 2
+
+
+def test_another_past_of_the_same_length_is_shown(phones: tuple[Dealt, Dealt]) -> None:
+    here, there = phones
+    there.play("8", "10")
+    assert here.state() == there.state()
+    assert here.entries()[1:] == ["8", "10"]
+    assert board(here) == board(there)
+
+
+def test_a_tap_goes_on_from_what_is_on_record(phones: tuple[Dealt, Dealt]) -> None:
+    here, there = phones
+    there.play("8", "10")  # the same versions as the lost ones
+    answer = here.enter("9", version=3)
+    assert answer.status_code == 200
+    assert answer.json == there.state()
+    assert here.entries()[1:] == ["8", "10", "9"]
+
+
+def test_rows_are_not_added_to_another_past(phones: tuple[Dealt, Dealt]) -> None:
+    here, there = phones
+    there.play("8", "10", "7", "9")
+    assert here.state() == there.state()
+    assert here.entries()[1:] == ["8", "10", "7", "9"]
