@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from sqlite3 import OperationalError
 from time import monotonic, sleep
 from typing import Any, TypeVar, cast
@@ -23,6 +23,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 
 from . import StoreAway
 from .failures import MOVED, ConnectionLost, failure_of
+from .turns import Turns
 
 T = TypeVar("T")
 LOOK_EVERY = 0.5  # seconds between two looks at the database file
@@ -94,6 +95,7 @@ class Database:
         self.engine = engine
         self.embedded = engine.dialect.name == "sqlite"
         self._file: DatabaseFile | None = None
+        self._turns: Turns | None = None
         if self.embedded:
             self._file = DatabaseFile(engine.url.database)
             event.listen(engine, "connect", _set_up_sqlite)
@@ -102,6 +104,7 @@ class Database:
             self._for_transactions = engine.execution_options(transaction="IMMEDIATE")
             self._for_snapshots = engine.execution_options(transaction="DEFERRED")
         else:
+            self._turns = Turns()
             event.listen(engine, "do_connect", _connect_with_deadline)
             # A transaction that waits for a lock must see what was done under it; a copy must be of one moment.
             self._for_transactions = engine.execution_options(isolation_level="READ COMMITTED")
@@ -136,6 +139,12 @@ class Database:
     def _run(self, statement: Executable, values: dict[str, Any], result_of: Callable[[Any], T]) -> T:
         if self._file is not None:
             self._file.demand()
+        if self._turns is None:
+            return self._send(statement, values, result_of)
+        with self._turns.turn():
+            return self._send(statement, values, result_of)
+
+    def _send(self, statement: Executable, values: dict[str, Any], result_of: Callable[[Any], T]) -> T:
         compiled = self._compiled.get(statement)
         if compiled is None:
             compiled = self._compiled[statement] = CompiledStatement(statement, self.engine)
@@ -171,7 +180,11 @@ class Database:
         """Several statements, all or none of them."""
         if self._file is not None:
             self._file.demand()
-        with self._failures, self._for_transactions.begin() as connection:
+        with (
+            self._turns.turn() if self._turns else nullcontext(),
+            self._failures,
+            self._for_transactions.begin() as connection,
+        ):
             yield connection
 
     @contextmanager

@@ -23,7 +23,7 @@ from .sql import SqlStore
 DATABASE = "fifty-five.sqlite3"
 KEY = "secret.key"
 SHORTEST_KEY = 16
-SECONDS = 5  # no statement to a database server takes longer
+SECONDS = 4  # no statement to a database server takes longer
 # A server that hangs must not stop everybody: every wait has an end. What is answered is on its disk.
 POSTGRESQL_OPTIONS = {
     "isolation_level": "AUTOCOMMIT",

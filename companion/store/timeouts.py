@@ -12,7 +12,7 @@ from typing import Any
 
 import psycopg
 
-LONGEST_WAIT = 6.0  # seconds: a little more than the server itself allows
+LONGEST_WAIT = 4.5  # seconds: a little more than the server itself allows
 
 
 class ConnectionWithDeadline(psycopg.Connection[Any]):
