@@ -16,8 +16,8 @@ TOO_LATE = 2.0  # seconds after which a lost connection is not replaced: the dea
 
 
 class Turns:
-    """Some statements may be under way. Once one of them is slow, everybody else is told at once that the store is away.
-    After it has failed, one at a time tries whether the store is back."""
+    """Some statements may be under way. Once one of them is slow, everybody else is told at once that the store is
+    away. After it has failed, one at a time tries whether the store is back."""
 
     def __init__(self) -> None:
         self._free = Semaphore(MOST_WAITING)
