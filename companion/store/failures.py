@@ -6,7 +6,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from companion.engine.sentence import Sentence, say
 
-from . import StoreAway
+from . import DamagedTable, StoreAway
 
 AWAY = say("The tables cannot be reached right now. Everything entered so far is safe.")
 FULL = say("The server's disk is full. Everything entered so far is safe.")
@@ -37,8 +37,10 @@ class ConnectionLost(StoreAway):
         super().__init__(AWAY)
 
 
-def failure_of(error: Exception) -> StoreAway | None:
+def failure_of(error: Exception) -> StoreAway | DamagedTable | None:
     """What to raise in place of an error; None if the error is no failure of the database."""
+    if "Could not decode to UTF-8" in str(error):  # what SQLite says of a text that is none
+        return DamagedTable("a text is no text")
     if getattr(error, "connection_invalidated", False):
         return ConnectionLost()
     sentence = sentence_for(error)

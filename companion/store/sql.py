@@ -50,6 +50,8 @@ class SqlStore(Database):
         if not found:
             return None
         version, secret, seen, offered, mark = found[0]
+        if not isinstance(version, int) or not isinstance(secret, str) or not isinstance(offered, str | None):
+            raise DamagedTable("its standing has a value of the wrong kind")
         return Standing(version, secret, bool(seen), offered, mark)
 
     def append(self, table: str, row: Row, secret: str | None = None, after: str | None = None) -> None:

@@ -48,8 +48,19 @@ def request_fields() -> dict[str, object]:
     return {
         "method": request.method,
         "route": request.url_rule.rule if request.url_rule else None,
-        "table": sha256(str(table).encode("utf-8", "replace")).hexdigest()[:8] if table else None,
+        "table": short_name(str(table)) if table else None,
     }
+
+
+def short_name(table_id: str) -> str:
+    """What stands for a table in the log."""
+    return sha256(table_id.encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def tell_of_damage(table_id: str) -> None:
+    """`companion check` says more."""
+    fields = {**request_fields(), "table": short_name(table_id)}
+    current_app.logger.error("a table is damaged", extra={"fields": fields})
 
 
 def _start() -> None:

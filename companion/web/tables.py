@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from time import sleep
 
@@ -14,7 +14,7 @@ from companion.engine.errors import EntryError
 from companion.engine.notation import Entry
 from companion.engine.sentence import Sentence, say
 from companion.games import GAMES
-from companion.store import NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway
+from companion.store import DamagedTable, NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway
 from companion.table.change import Change
 from companion.table.table import Table
 
@@ -200,8 +200,9 @@ class Tables:
         rows = self.store.rows(table_id, after=table.version - 1)
         if not rows or rows[0].mark != known.mark:  # a backup was restored under us, and they played on
             return self._replay(table_id, standing)
-        for row in rows[1:]:
-            table = table.change(row.change, row.at)
+        with damage_named():
+            for row in rows[1:]:
+                table = table.change(row.change, row.at)
         self._keep(table_id, table, standing.secret, rows[-1].mark)
         return table
 
@@ -227,7 +228,8 @@ class Tables:
     def _play_again(self, table_id: str) -> tuple[Table, str]:
         names, rows = self.store.names(table_id), self.store.rows(table_id)
         assert names is not None
-        return Table.from_changes(GAMES, names, ((row.change, row.at) for row in rows)), rows[-1].mark
+        with damage_named():
+            return Table.from_changes(GAMES, names, ((row.change, row.at) for row in rows)), rows[-1].mark
 
     def _keep(self, table_id: str, table: Table, secret: str, mark: str) -> None:
         """At hand from now on; what was not asked for longest goes first. Single steps only, for the threads' sake."""
@@ -244,6 +246,15 @@ class Tables:
             room -= A_TABLE + at_hand.table.weight
             if room < 0:
                 self._at_hand.pop(table_id, None)
+
+
+@contextmanager
+def damage_named() -> Iterator[None]:
+    """What was accepted once replays. If it does not, somebody else has written into the store."""
+    try:
+        yield
+    except (EntryError, ValueError) as error:
+        raise DamagedTable(str(error)) from error
 
 
 def tables() -> Tables:

@@ -12,12 +12,12 @@ from werkzeug.exceptions import HTTPException
 from companion.engine.errors import EntryError
 from companion.engine.notation import RecordError
 from companion.engine.sentence import Sentence, say
-from companion.store import StoreAway
+from companion.store import DamagedTable, StoreAway
 from companion.table.log import BeyondLimits, NothingThere, Refused
 from companion.web.addresses import is_for_programs
 from companion.web.dealing import NoSecret, UnknownTable, WrongSecret
 from companion.web.i18n import translate
-from companion.web.logs import request_fields
+from companion.web.logs import request_fields, tell_of_damage
 from companion.web.rate import TooManyTables
 from companion.web.security import Forbidden
 from companion.web.tables import Stale
@@ -120,6 +120,11 @@ def init_app(app: Flask) -> None:
         if request.headers.get("HX-Request") == "true" and not is_for_programs(request.path):
             return Response(translate(error.sentence), 503, later, mimetype="text/plain")
         return *answer(503, error.sentence, "away"), later  # type: ignore[misc]
+
+    @app.errorhandler(DamagedTable)
+    def damaged(error: DamagedTable) -> ResponseReturnValue:
+        tell_of_damage((request.view_args or {}).get("table_id", ""))
+        return answer(500, say("What is on record for this table is damaged. A backup can be restored."), "broken")
 
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> ResponseReturnValue:

@@ -11,12 +11,14 @@ from companion.engine.errors import EntryError
 from companion.engine.notation import Entry
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
+from companion.store import DamagedTable
 from companion.table.table import Table
 from companion.web.addresses import addresses_of
 from companion.web.dealing import UnknownTable
 from companion.web.forms import id_of_opening
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
+from companion.web.logs import tell_of_damage
 from companion.web.screens.home import home_screen
 from companion.web.screens.pieces import LETTERS
 from companion.web.screens.setup import read_setup, setup_screen, to_remember
@@ -38,6 +40,8 @@ def tables_here() -> Iterator[tuple[str, Table]]:
             yield table_id, tables().load(table_id)
         except UnknownTable:
             continue
+        except DamagedTable:  # the others can be dealt at
+            tell_of_damage(table_id)
 
 
 @blueprint.get("/")

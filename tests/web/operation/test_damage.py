@@ -1,0 +1,66 @@
+"""A row that another program has spoiled: one bad table stays one bad table."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from companion.store.opening import DATABASE
+from companion.web import logs
+
+DAMAGES = (
+    "tables SET names = '5'",
+    "tables SET names = '[null, 1]'",
+    "tables SET names = x'ff00'",
+    "tables SET names = '[]'",
+    "tables SET secret = x'ff00'",
+    "tables SET offered = x'ff00'",
+    "changes SET entries = '77' WHERE number = 2",
+    "changes SET entries = x'ff00' WHERE number = 2",
+    "changes SET entries = CAST(x'ff00' AS TEXT) WHERE number = 2",
+    "changes SET at = x'ff00' WHERE number = 2",
+    "changes SET kind = 'amend' WHERE number = 2",
+    "changes SET kind = 'steal' WHERE number = 2",
+    "changes SET number = 'two' WHERE number = 2",
+    "changes SET number = 7 WHERE number = 2",
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_the_phone_that_dealt_there_finds_its_other_tables(
+    two_apps: tuple[Flask, Flask], damage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    phone = two_apps[0].test_client()
+    bad, good = (phone.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"] for _ in range(2))
+    phone.post(f"{bad}/enter", data={"entry": "7", "version": "1"})
+    spoil(Path(two_apps[0].config["DATA"]) / DATABASE, damage, bad.rpartition("/")[2])
+    later = two_apps[1].test_client()  # as after a restart: nothing is at hand
+    cookie = phone.get_cookie("fifty-five")
+    assert cookie is not None
+    later.set_cookie("fifty-five", cookie.value)
+    logs.init_app(two_apps[1])  # to where this test can read it
+    home = later.get("/")
+    assert home.status_code == 200
+    assert good in home.text
+    assert later.get(good).status_code == 200
+    if "number = 7" in damage:
+        return  # a missing row is found by `companion check`
+    table = later.get(bad)
+    assert table.status_code == 500
+    assert "What is on record for this table is damaged." in table.text
+    logged = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert {line["event"] for line in logged} == {"a table is damaged"}
+    assert bad not in home.text
+
+
+def spoil(file: Path, damage: str, table: str) -> None:
+    changed = damage if "WHERE" in damage else f"{damage} WHERE TRUE"
+    column = "id" if damage.startswith("tables") else "table_id"
+    connection = sqlite3.connect(file)
+    with connection:
+        assert connection.execute(f"UPDATE {changed} AND {column} = ?", [table]).rowcount == 1
+    connection.close()
