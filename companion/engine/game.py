@@ -126,10 +126,10 @@ class Game(EndRules[St], Generic[St]):
 
     def buy_in(self, state: St, position: int) -> St:
         """Who has never bought chips buys the table's sum."""
-        if state.seats[position].bought or not state.options["buyin"]:
+        seat = state.seats[position]
+        if seat.bought or seat.cashed or not state.options["buyin"]:
             return state
-        bought = state.pay(BANK, position, state.options["buyin"], say("buy-in"))
-        return bought.seat_but(position, bought=True)
+        return state.pay(BANK, position, state.options["buyin"], say("buy-in"))
 
     # -- legal: the one source of truth
 

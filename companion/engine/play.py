@@ -152,7 +152,7 @@ def _score(game: AnyGame, state: AnyState, name: str, number: int) -> AnyState:
 def _buy(game: AnyGame, state: AnyState, name: str, amount: int) -> AnyState:
     """Chips from the bank, or back to it."""
     who = state.find_anyone(name)
-    return state.pay(BANK, who, amount, say("bought from the bank")).mark_bought(who)
+    return state.pay(BANK, who, amount, say("bought from the bank"))
 
 
 def _pay(game: AnyGame, state: AnyState, who: str, whom: str, amount: int) -> AnyState:

@@ -30,14 +30,20 @@ class Seat(Frozen):
     points: int = 0
     chips: int = 0
     mark: int = 0  # which of the eight marks (colour, letter, shape) is his for the evening
-    bought: bool = False  # whether he ever had chips from the bank
+    bought: int = 0  # chips from the bank over the evening
+    cashed: int = 0  # and back to it
     state: SeatState = "in"
     stack: tuple[int, ...] = ()
     kept: tuple[int, ...] = ()
 
     def without_game(self) -> Seat:
         """What somebody takes from one game to the next: the name and the chips."""
-        return Seat(name=self.name, chips=self.chips, mark=self.mark, bought=self.bought)
+        return Seat(name=self.name, chips=self.chips, mark=self.mark, bought=self.bought, cashed=self.cashed)
+
+    @property
+    def won(self) -> int:
+        """What he has won or lost over the evening: chips bought are not won."""
+        return self.chips - self.bought + self.cashed
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +219,10 @@ class State(Frozen, Generic[S]):
         if amount == 0:
             return self
         state = self._move(who, -amount)._move(whom, amount)
+        if who == BANK and isinstance(whom, int):
+            state = state._note_cash(whom, amount)
+        elif whom == BANK and isinstance(who, int):
+            state = state._note_cash(who, -amount)
         payment = Payment(self._party(who), self._party(whom), amount, why)
         return state.but(paid=(*state.paid, payment))
 
@@ -225,9 +235,12 @@ class State(Frozen, Generic[S]):
             say("given back: {why}", why=payment.why),
         )
 
-    def mark_bought(self, position: int) -> Self:
-        """Somebody had chips from the bank."""
-        return self._person_but(position, bought=True)
+    def _note_cash(self, position: int, amount: int) -> Self:
+        """Chips from the bank, or back to it."""
+        person = self._person(position)
+        if amount > 0:
+            return self._person_but(position, bought=person.bought + amount)
+        return self._person_but(position, cashed=person.cashed - amount)
 
     def _move(self, party: Party, amount: int) -> Self:
         if isinstance(party, int):

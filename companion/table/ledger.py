@@ -1,16 +1,16 @@
-"""What an evening came to: every payment, who won what in which game, how points and chips went."""
+"""What an evening came to: every payment, and who won what in which game.
+
+What each has won stands in every state (`Seat.won`), so a sum over the evening or over a game is a difference of two
+states: it costs the same after one game and after ten thousand.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from companion.engine.play import play
 from companion.engine.sentence import Sentence
-from companion.engine.state import BANK, MIDDLE, AnyState
+from companion.engine.state import BANK, MIDDLE, AnyState, Payment
 
 from .log import Step
 from .table import Table
@@ -19,6 +19,7 @@ FROM_BANK = f":{BANK}"
 IN_THE_MIDDLE = f":{MIDDLE}"  # pot, antes and carried chips alike: all that is nobody's yet
 
 ChipsByName = dict[str, int]
+NamesNow = Mapping[str, str]  # what names of some time, in small letters, have become since
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +37,13 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game of the evening: what each won or lost in it, and every payment."""
+    """A game of the evening, and what each won or lost in it."""
 
     number: int
     key: str
     options: Mapping[str, str]  # as the game was started
     rounds: int
     change: ChipsByName  # of everybody, and of the middle if it has changed: always 0 in all
-    lines: tuple[LedgerLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Course:
-    """How something went: for each name one figure at the start and one after each step (None: not at the table)."""
-
-    steps: int
-    lines: Mapping[str, tuple[int | None, ...]]
-    game: int = 0  # of which game, if it is of one
-    goal: int | None = None  # the points that end it
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +52,6 @@ class Cash:
 
     bought: ChipsByName
     cashed: ChipsByName
-
-    def net(self, name: str) -> int:
-        return self.bought[name] - self.cashed[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,54 +63,85 @@ class Forfeit:
     what: str
 
 
-# -- the ledger
+# -- names
+
+
+def steps_back(table: Table) -> Iterator[tuple[Step, NamesNow]]:
+    """Every step, newest first, with what the names of that time have become. The names go on changing: copy them."""
+    names: dict[str, str] = {}
+    step: Step | None = table.head
+    while step is not None:
+        yield step, names
+        if step.entry.verb == "rename":
+            # Before that nobody had the new name, so there are never more names than people.
+            old, new = step.entry.args
+            names[old.casefold()] = names.pop(new.casefold(), new)
+        step = step.before
+
+
+def name_now(names: NamesNow, name: str) -> str:
+    """What somebody is called today."""
+    return names.get(name.casefold(), name) if names else name
+
+
+# -- payments
 
 
 def payments(table: Table) -> list[LedgerLine]:
-    """Every payment of the evening, under the names people have now."""
-    names: dict[str, str] = {}
-    lines: list[LedgerLine] = []
-    for step in reversed(table.steps()):
-        for payment in reversed(step.paid):
-            who, whom = names.get(payment.who, payment.who), names.get(payment.whom, payment.whom)
-            lines.append(LedgerLine(step.number, step.game, step.round, who, whom, payment.amount, payment.why))
-        if step.entry.verb == "rename" and step.before is not None:
-            old, new = step.entry.args
-            before = table.state_after(step.before)
-            names[before.seats[before.find(old)].name] = names.get(new, new)
+    """Every payment of the evening as it was made, under the names people have now."""
+    lines = [
+        LedgerLine(step.number, step.game, step.round, *_parties(names, payment), payment.amount, payment.why)
+        for step, names in steps_back(table)
+        for payment in reversed(step.paid)
+    ]
     return lines[::-1]
 
 
 def ledger(table: Table) -> list[LedgerLine]:
     """Every payment, told from the one who pays, in the game it belongs to."""
-    steps = table.steps()
-    lines = []
-    for line in payments(table):
-        if line.amount < 0:
-            line = replace(line, who=line.whom, whom=line.who, amount=-line.amount)
-        step = steps[line.number]
-        if step.entry.verb == "game" and step.before is not None and not _of_the_bank(line):
-            # A new game gives back what was paid in the round it cut short.
-            line = replace(line, game=step.before.game, round=step.before.round)
-        lines.append(line)
-    return lines
+    return list(newest_payments(table))[::-1]
+
+
+def newest_payments(table: Table, before: int | None = None) -> Iterator[LedgerLine]:
+    """The same, newest first; only those of entries before one, if it is named."""
+    for step, names in steps_back(table):
+        if step.paid and (before is None or step.number < before):
+            for payment in reversed(step.paid):
+                yield _told(step, names, payment)
+
+
+def _parties(names: NamesNow, payment: Payment) -> tuple[str, str]:
+    return name_now(names, payment.who), name_now(names, payment.whom)
+
+
+def _told(step: Step, names: NamesNow, payment: Payment) -> LedgerLine:
+    who, whom = _parties(names, payment)
+    amount = payment.amount
+    if amount < 0:
+        who, whom, amount = whom, who, -amount
+    at = step
+    if step.entry.verb == "game" and step.before is not None and FROM_BANK not in (who, whom):
+        at = step.before  # a new game gives back what was paid in the round it cut short
+    return LedgerLine(step.number, at.game, at.round, who, whom, amount, payment.why)
+
+
+# -- sums
 
 
 def cash(table: Table) -> Cash:
     """Chips bought in and cashed out, by name."""
-    bought, cashed = _nothing(table), _nothing(table)
-    for line in ledger(table):
-        if line.who == FROM_BANK:
-            bought[line.whom] += line.amount
-        elif line.whom == FROM_BANK:
-            cashed[line.who] += line.amount
-    return Cash(bought, cashed)
+    people = table.state.everyone()
+    return Cash({seat.name: seat.bought for seat in people}, {seat.name: seat.cashed for seat in people})
+
+
+def won(state: AnyState, names: NamesNow | None = None) -> ChipsByName:
+    """What each had won or lost over the evening by then, under the names people have now."""
+    return {name_now(names or {}, seat.name): seat.won for seat in state.everyone()}
 
 
 def balances(table: Table) -> ChipsByName:
-    """What each won or lost over the evening: chips bought are not won. What is nobody's yet is the middle's."""
-    money = cash(table)
-    return with_middle({seat.name: seat.chips - money.net(seat.name) for seat in table.state.everyone()})
+    """What each won or lost over the evening. What is nobody's yet is the middle's."""
+    return with_middle(won(table.state))
 
 
 def with_middle(change: ChipsByName) -> ChipsByName:
@@ -132,143 +150,67 @@ def with_middle(change: ChipsByName) -> ChipsByName:
     return {**change, IN_THE_MIDDLE: missing} if missing else change
 
 
+class GamesPlayed:
+    """The games of an evening, by number from 1: found in one walk, and each worked out when it is asked for."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._starts: list[tuple[Step, NamesNow]] = []
+        self._rounds: list[int] = []
+        rounds = 0
+        for step, names in steps_back(table):
+            if step.result:
+                rounds += 1
+            if step.entry.verb == "game":
+                self._starts.append((step, dict(names)))
+                self._rounds.append(rounds)
+                rounds = 0
+        self._starts.reverse()
+        self._rounds.reverse()
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def won_before(self, number: int) -> ChipsByName:
+        """What each had won or lost when a game began; after the last game, what holds now."""
+        if number > len(self):
+            return won(self.table.state)
+        step, names = self._starts[number - 1]
+        nothing = {seat.name: 0 for seat in self.table.state.everyone()}
+        return {**nothing, **won(self.table.state_after(step), names)}
+
+    def played(self, number: int) -> Played:
+        """One game."""
+        key, options = self._starts[number - 1][0].entry.args
+        change = self.change(number, number)
+        return Played(number, key, dict(options), self._rounds[number - 1], change)
+
+    def change(self, first: int, last: int) -> ChipsByName:
+        """What each won or lost from one game to another, both included."""
+        before, after = self.won_before(first), self.won_before(last + 1)
+        return with_middle({name: after[name] - before[name] for name in after})
+
+    def forfeit(self, number: int) -> Forfeit | None:
+        """Who lost the game, if it was for a forfeit."""
+        table = self.table
+        key, given = self._starts[number - 1][0].entry.args
+        following, names = self._starts[number] if number < len(self) else (None, {})
+        outcome = (following.before or table.head).outcome if following else table.head.outcome
+        if outcome is None or outcome.loser is None:
+            return None
+        options = {"stakes": str(table.games[key].options["stakes"].default), **dict(given)}
+        if options["stakes"] != "forfeit":
+            return None
+        return Forfeit(number, name_now(names, outcome.loser), options.get("forfeit", ""))
+
+
 def by_game(table: Table) -> tuple[Played, ...]:
-    """The games of the evening, in order."""
-    steps = table.steps()
-    rounds = Counter(step.game for step in steps if step.result)
-    lines: dict[int, list[LedgerLine]] = {}
-    for line in ledger(table):
-        lines.setdefault(line.game, []).append(line)
-    games = []
-    for first in (step for step in steps if step.entry.verb == "game"):
-        mine = tuple(lines.get(first.game, ()))
-        key, options = first.entry.args
-        change = with_middle(_change(table, mine))
-        games.append(Played(first.game, key, dict(options), rounds[first.game], change, mine))
-    return tuple(games)
-
-
-def _change(table: Table, lines: Sequence[LedgerLine]) -> ChipsByName:
-    change = _nothing(table)
-    for line in lines:
-        if not _of_the_bank(line):
-            for name, amount in ((line.who, -line.amount), (line.whom, line.amount)):
-                if name in change:
-                    change[name] += amount
-    return change
-
-
-def _of_the_bank(line: LedgerLine) -> bool:
-    return FROM_BANK in (line.who, line.whom)
-
-
-def _nothing(table: Table) -> ChipsByName:
-    return {seat.name: 0 for seat in table.state.everyone()}
-
-
-# -- how it went
-
-
-def chips_by_game(table: Table, games: Sequence[Played] | None = None) -> Course:
-    """What each has won or lost so far, after each game."""
-    changes = [game.change for game in (by_game(table) if games is None else games)]
-    return _sums(list(_nothing(table)), changes)
-
-
-def chips_by_round(table: Table) -> Course:
-    """The same after each round: for an evening of one game. The last figure is what holds now."""
-    lines, changes, since = ledger(table), [], 0
-    numbers = [line.number for line in lines]
-    ends = [step.number for step in table.steps() if step.result]
-    if ends:
-        ends[-1] = table.head.number
-    for end in ends:
-        upto = bisect_right(numbers, end)
-        changes.append(_change(table, lines[since:upto]))
-        since = upto
-    return _sums(list(_nothing(table)), changes)
-
-
-def _sums(names: Sequence[str], changes: Sequence[ChipsByName]) -> Course:
-    lines = {}
-    for name in names:
-        figures = [0]
-        for change in changes:
-            figures.append(figures[-1] + change.get(name, 0))
-        lines[name] = tuple(figures)
-    return Course(len(changes), lines)
-
-
-def points_by_round(table: Table) -> tuple[Course, ...]:
-    """For every game that keeps points, the points of those at the table after each round."""
-    columns: dict[int, list[ChipsByName]] = {}
-    goals: dict[int, int | None] = {}
-    for step, names, state in _scored(table):
-        game = table.games[state.game]
-        keys: Mapping[str, Any] = game.own_keys(state)
-        goals[step.game] = keys.get("limit", keys.get("goal"))
-        points = {_now(names, seat.name): seat.points for seat in state.seats}
-        column = columns.setdefault(step.game, [])
-        if step.result or not column:
-            column.append(points)
-        else:
-            column[-1] = points  # a correction is no round
-    order = list(_nothing(table))
-    courses = []
-    for number, column in columns.items():
-        people = [name for name in order if any(name in points for points in column)]
-        lines = {name: tuple(points.get(name) for points in column) for name in people}
-        courses.append(Course(len(column) - 1, lines, number, goals[number]))
-    return tuple(courses)
-
-
-def _scored(table: Table) -> Iterator[tuple[Step, Mapping[str, str], AnyState]]:
-    """The entries after which the points may be others, with the state they led to."""
-    state: AnyState | None = None
-    passed: list[Step] = []  # since that state
-    for step, names in _with_names(table):
-        if step.state is not None:
-            state, passed = step.state, []
-        else:
-            passed.append(step)
-        if not step.result and step.entry.verb not in ("game", "points", "score"):
-            continue
-        assert state is not None
-        for later in passed:
-            state = play(table.games, state, later.entry)
-        passed = []
-        if table.games[state.game].scores_points:
-            yield step, names, state
+    """All the games of the evening, in order."""
+    games = GamesPlayed(table)
+    return tuple(games.played(number) for number in range(1, len(games) + 1))
 
 
 def forfeits(table: Table) -> tuple[Forfeit, ...]:
     """Who lost a game for a forfeit."""
-    options: dict[str, str] = {}
-    lost: dict[int, Forfeit] = {}
-    for step, names in _with_names(table):
-        if step.entry.verb == "game":
-            key, given = step.entry.args
-            known = table.games[key].options
-            options = {"stakes": str(known["stakes"].default) if "stakes" in known else "", **dict(given)}
-        if step.outcome and step.outcome.loser and options["stakes"] == "forfeit":
-            who = _now(names, step.outcome.loser)
-            lost[step.game] = Forfeit(step.game, who, options.get("forfeit", ""))
-    return tuple(lost.values())
-
-
-def _with_names(table: Table) -> list[tuple[Step, Mapping[str, str]]]:
-    """Every step, with what the names of that time have become since."""
-    names: dict[str, str] = {}
-    found: list[tuple[Step, Mapping[str, str]]] = []
-    for step in reversed(table.steps()):
-        found.append((step, names))
-        if step.entry.verb == "rename":
-            # Before that nobody had the new name, so there are never more names than people.
-            old, new = step.entry.args
-            others = {name: now for name, now in names.items() if name != new.casefold()}
-            names = {**others, old.casefold(): _now(names, new)}
-    return found[::-1]
-
-
-def _now(names: Mapping[str, str], name: str) -> str:
-    return names.get(name.casefold(), name)
+    games = GamesPlayed(table)
+    return tuple(filter(None, (games.forfeit(number) for number in range(1, len(games) + 1))))

@@ -40,6 +40,7 @@ class TableAddresses(NamedTuple):
     evening: str
     evening_text: str
     evening_csv: str
+    payments: str
     record: str
     code: str
     offer: str
@@ -84,6 +85,7 @@ def _addresses(prefix: str, table_id: str) -> TableAddresses:
         evening=page("evening"),
         evening_text=page("evening_text"),
         evening_csv=page("evening_csv"),
+        payments=page("payments"),
         record=page("record"),
         code=page("code"),
         offer=page("handover"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 from .format import plain, signed
@@ -14,10 +14,11 @@ from .screens.people import Person
 
 WIDTH, HEIGHT = 300, 176
 TOP, BOTTOM = 14, 30  # space above and below the lines
-DIGIT = 7  # how wide a figure of 12 px is at most
+LETTER, DIGIT = 14, 8.5  # how wide they are at most, in bold type of 12 px and whatever font a phone has
 BETWEEN_LABELS = 14
 MOST_STEPS = 6  # of the vertical axis
-MOST_LABELS = 11  # on the horizontal one
+MOST_LABELS = 11  # on the horizontal one, of two figures at most
+LONG_LABELS = 5  # of more
 DASHES = {
     "s1": "",
     "s2": "8 3",
@@ -102,11 +103,12 @@ def draw_chart(
     step: str,
     marks: Mapping[str, Mark],
     series: Mapping[str, Figures],
+    numbers: Sequence[int],
     goal: tuple[int, str] | None = None,
     with_sign: bool = True,
 ) -> Chart:
-    """A chart of figures that begin before the first step."""
-    return _Drawing(marks, series, goal, signed if with_sign else plain).chart(title, step)
+    """A chart of figures at these steps; the first one is before the first step."""
+    return _Drawing(marks, series, numbers, goal, signed if with_sign else plain).chart(title, step)
 
 
 class _Drawing:
@@ -116,6 +118,7 @@ class _Drawing:
         self,
         marks: Mapping[str, Mark],
         series: Mapping[str, Figures],
+        numbers: Sequence[int],
         goal: tuple[int, str] | None,
         write: Callable[[int], str],
     ) -> None:
@@ -123,13 +126,13 @@ class _Drawing:
         self.series = series
         self.goal = goal
         self.write = write
-        self.places = max(map(len, series.values()))
+        self.numbers = numbers
         self.ends = {name: _last(figures) for name, figures in series.items()}
         self.labels = {name: f"{marks[name].letter} {write(end)}" for name, end in self.ends.items()}
         self.levels = self._levels()
         self.height = max(HEIGHT, TOP + BOTTOM + BETWEEN_LABELS * (len(series) - 1))
         self.left = 8.0 + DIGIT * max(len(write(level)) for level in self.levels)
-        self.right = WIDTH - 8.0 - DIGIT * max(map(len, self.labels.values()))
+        self.right = WIDTH - 8.0 - LETTER - DIGIT * (max(map(len, self.labels.values())) - 1)
 
     def _levels(self) -> list[int]:
         shown = [figure for figures in self.series.values() for figure in figures if figure is not None]
@@ -152,8 +155,8 @@ class _Drawing:
             rows=self._rows(),
         )
 
-    def _x(self, place: int) -> float:
-        return round(self.left + (self.right - self.left) * place / max(1, self.places - 1), 1)
+    def _x(self, number: int) -> float:
+        return round(self.left + (self.right - self.left) * number / max(1, self.numbers[-1]), 1)
 
     def _y(self, figure: int) -> float:
         lowest, highest = self.levels[0], self.levels[-1]
@@ -165,8 +168,9 @@ class _Drawing:
         return _("{name}: {what}").format(name=title, what=ends)
 
     def _ticks(self) -> tuple[Tick, ...]:
-        every = -(-(self.places - 1) // MOST_LABELS) or 1
-        return tuple(Tick(self._x(place), place) for place in range(every, self.places, every))
+        last = self.numbers[-1]
+        every = round_size(last, MOST_LABELS if last < 100 else LONG_LABELS)
+        return tuple(Tick(self._x(number), number) for number in range(every, last + 1, every))
 
     def _lines(self) -> tuple[PersonLine, ...]:
         heights = spread([self._y(end) for end in self.ends.values()], TOP, self.height - BOTTOM)
@@ -187,13 +191,15 @@ class _Drawing:
 
     def _points(self, figures: Figures) -> list[Point | None]:
         return [
-            None if figure is None else Point(self._x(place), self._y(figure)) for place, figure in enumerate(figures)
+            None if figure is None else Point(self._x(number), self._y(figure))
+            for number, figure in zip(self.numbers, figures, strict=True)
         ]
 
     def _rows(self) -> tuple[FigureRow, ...]:
-        """One for every step; one for the start too, unless everybody started with nothing."""
+        """One for every step told; one for the start too, unless everybody started with nothing."""
         start = any(figures[0] for figures in self.series.values())
-        return tuple(FigureRow(place, self._row(place)) for place in range(0 if start else 1, self.places))
+        rows = [FigureRow(number, self._row(place)) for place, number in enumerate(self.numbers)]
+        return tuple(rows if start else rows[1:])
 
     def _row(self, place: int) -> tuple[str, ...]:
         at_place = (figures[place] for figures in self.series.values())
@@ -208,13 +214,22 @@ def _last(figures: Figures) -> int:
 def axis(least: int, most: int) -> list[int]:
     """Round levels around the figures; 0 is one of them, and there are at least two."""
     most = max(most, least + 1)
-    size = 1
-    while True:
-        for step in (size, 2 * size, 5 * size):
-            low, high = least // step, -(-most // step)
-            if high - low <= MOST_STEPS:
-                return [level * step for level in range(low, high + 1)]
-        size *= 10
+    for step in _round_sizes():
+        low, high = least // step, -(-most // step)
+        if high - low <= MOST_STEPS:
+            return [level * step for level in range(low, high + 1)]
+    raise AssertionError("some size is large enough")
+
+
+def round_size(length: int, most: int) -> int:
+    """The smallest round size that goes into a length at most so many times."""
+    return next(size for size in _round_sizes() if length // size <= most)
+
+
+def _round_sizes() -> Iterator[int]:
+    """1, 2, 5, 10, 20, 50 and so on."""
+    for power in count():
+        yield from (10**power, 2 * 10**power, 5 * 10**power)
 
 
 def spread(heights: Sequence[float], top: float, bottom: float) -> list[float]:

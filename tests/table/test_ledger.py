@@ -9,18 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games import GAMES
+from companion.table.course import MOST_STEPS, chips_by_game, chips_by_round, points_by_round
 from companion.table.ledger import (
     IN_THE_MIDDLE,
     Forfeit,
-    _with_names,
+    GamesPlayed,
     balances,
     by_game,
     cash,
-    chips_by_game,
-    chips_by_round,
     forfeits,
     ledger,
-    points_by_round,
+    newest_payments,
+    steps_back,
 )
 from companion.table.settlement import MOST_EXACT, Transfer, settle
 from companion.table.table import Table
@@ -161,7 +161,8 @@ def test_the_ledger_by_game(night: Table) -> None:
         {"Ana": -9, "Ben": -8, "Cleo": -4, "Dan": 21},
     ]
     assert [sum(game.change.values()) for game in games] == [0] * 5
-    assert [(line.who, line.whom, line.amount, str(line.why)) for line in games[2].lines] == [
+    rocket = [line for line in ledger(night) if line.game == 3]
+    assert [(line.who, line.whom, line.amount, str(line.why)) for line in rocket] == [
         ("Ben", "Ana", 16, "pair of 8"),
         ("Cleo", "Ana", 10, "folded at 5"),
         ("Ana", "Dan", 6, "the dealer's 3"),
@@ -183,7 +184,7 @@ def test_what_is_cashed_out_is_told_from_who_pays(night: Table) -> None:
 
 
 def test_chips_after_each_game(night: Table) -> None:
-    course = chips_by_game(night)
+    course = chips_by_game(GamesPlayed(night))
     assert course.steps == 5
     assert course.lines == {
         "Ana": (0, 0, 2, 22, 24, 15),
@@ -246,8 +247,8 @@ def test_a_round_cut_short_is_given_back_in_its_own_game() -> None:
     table = played("game starboard,4,9,8,game rocket")
     first, second = by_game(table)
     assert first.change == second.change == dict.fromkeys(NAMES, 0)
-    assert len(first.lines) == 10  # four antes and a card, there and back
-    assert second.lines == ()
+    lines = ledger(table)
+    assert [line.game for line in lines] == [1] * 10  # four antes and a card, there and back
 
 
 def test_one_game_is_told_round_by_round() -> None:
@@ -360,6 +361,41 @@ def test_settling_needs_balances_that_are_zero_in_all() -> None:
 def test_names_do_not_pile_up_with_every_renaming() -> None:
     table = Table.open(GAMES, ["Ana", "Ben"], ["game pairs", "rename Ben B0"])
     table = table.enter([f"rename B{number} B{number + 1}" for number in range(500)])
-    found = _with_names(table)
-    assert max(len(names) for _step, names in found) == 1
-    assert found[0][1] == {"ben": "B500"}
+    found = [dict(names) for _step, names in steps_back(table)]
+    assert max(map(len, found)) == 1
+    assert found[-1] == {"ben": "B500"}
+
+
+def test_the_sums_are_those_of_the_payments(night: Table) -> None:
+    """Kept along the way, and added up from the ledger: the same, renamed people and bought chips included."""
+    table = night.enter(["rename Ben Bea", "buy Bea -4", "game rocket", "buy Ana 7", "pay Ana Bea 3", "rename Ana Abe"])
+    sums = dict.fromkeys(("Abe", "Bea", "Cleo", "Dan"), 0)
+    for line in ledger(table):
+        if ":bank" not in (line.who, line.whom):
+            sums[line.whom] = sums.get(line.whom, 0) + line.amount
+            sums[line.who] = sums.get(line.who, 0) - line.amount
+    assert {name: sums[name] for name in ("Abe", "Bea", "Cleo", "Dan")} == balances(table)
+    assert balances(table) == {"Abe": 12, "Bea": -14, "Cleo": -20, "Dan": 22}
+    assert by_game(table)[-1].change == {"Abe": -3, "Bea": 3, "Cleo": 0, "Dan": 0}
+    assert cash(table).cashed["Bea"] == 3 + 4
+
+
+def test_payments_before_an_entry_newest_first(night: Table) -> None:
+    every = ledger(night)
+    third = [line for line in every if line.game == 3]
+    assert list(newest_payments(night, third[-1].number + 1))[: len(third)] == third[::-1]
+    assert list(newest_payments(night)) == every[::-1]
+
+
+def test_a_long_course_is_told_by_some_of_its_steps() -> None:
+    """Ana loses 1 in every game, 1,000 of them: the figures told are right, and the last one is there."""
+    entries = ["game rocket", *(["pay Ana Ben 1", "game rocket"] * 999), "pay Ana Ben 1"]
+    games = GamesPlayed(Table.open(GAMES, NAMES, entries))
+    course = chips_by_game(games)
+    assert len(course.numbers) == MOST_STEPS + 1
+    assert (course.numbers[0], course.numbers[-1]) == (0, 1_000)
+    assert course.lines["Ana"] == tuple(-number for number in course.numbers)
+    assert games.played(700).change == {"Ana": -1, "Ben": 1, "Cleo": 0, "Dan": 0}
+    (points,) = points_by_round(Table.open(GAMES, NAMES, ["game pairs cards=no limit=999", *["score Ana 1"] * 900]))
+    assert points.lines["Ana"] == points.numbers
+    assert (len(points.numbers), points.numbers[-1]) == (MOST_STEPS + 1, 900)

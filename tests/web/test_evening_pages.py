@@ -90,11 +90,49 @@ def test_the_ledger_of_games_and_chips(anybody: FlaskClient, night: str) -> None
 
 
 def test_every_payment_has_its_reason(anybody: FlaskClient, night: str) -> None:
-    page = words(anybody.get(f"{night}/evening"))
-    assert "Ben → Ana pair of 8 · round 1 16" in page  # by game
-    assert "Ben → Ana pair of 8 · game 3, round 1 −16" in page  # Ben's own
-    assert "Ben → Ana pair of 8 · game 3, round 1 +16" in page  # Ana's
-    assert "Ben → the bank bought from the bank · game 5, round 1 −3" in page
+    page = words(anybody.get(f"{night}/payments"))
+    assert "Ben → Ana pair of 8 · game 3, round 1 16" in page
+    assert "Ben → the bank bought from the bank · game 5, round 1 3" in page
+    assert "Ben → Ana pair of 8 · game 3, round 1 −16" in words(anybody.get(f"{night}/payments?who=Ben"))
+    ana = words(anybody.get(f"{night}/payments?who=Ana"))
+    assert "Ben → Ana pair of 8 · game 3, round 1 +16" in ana
+    assert "the bank bought" not in ana
+    assert words(anybody.get(f"{night}/payments?who=Nobody")) == page
+    evening = anybody.get(f"{night}/evening").text
+    assert f'href="{night}/payments?who=Ana"' in evening
+
+
+def test_payments_come_in_pages(anybody: FlaskClient) -> None:
+    """Every payment once; those of one entry stay together."""
+    table = seated(anybody, ",".join(("game starboard", *(f"pay Ana Ben {number}" for number in range(1, 151)))))
+    found: list[str] = []
+    address: str | None = f"{table}/payments"
+    while address:
+        page = anybody.get(address).text
+        found += re.findall(r"</td><td>(\d+)</td>", page)
+        older = re.search(r'href="([^"]+before=\d+)"', page)
+        address = older[1] if older else None
+    assert found == [str(number) for number in range(150, 0, -1)]
+
+
+def test_an_evening_of_many_games_comes_in_pages(anybody: FlaskClient) -> None:
+    """Ana loses 1, then 2, … up to 30 in thirty games; sums and payments due are those of all of them."""
+    games = ",".join(f"game rocket,pay Ana Ben {number}" for number in range(1, 31))
+    table = seated(anybody, games)
+    newest = words(anybody.get(f"{table}/evening"))
+    assert "A Ana pays B Ben 465" in newest
+    assert "Games 1 to 22 −253 +253 0 0" in newest
+    assert "23 Rocket −23 +23" in newest
+    assert "30 Rocket −30 +30" in newest
+    assert "22 Rocket" not in newest
+    earlier = words(anybody.get(f"{table}/evening?before=23"))
+    assert "Games 1 to 14 −105 +105 0 0 15 Rocket −15 +15" in earlier
+    assert "22 Rocket −22 +22 0 0 Games 23 to 30 −212 +212 0 0 Won or lost −465 +465 0 0" in earlier
+    assert "Games 1 to" not in words(anybody.get(f"{table}/evening?before=7"))
+    by_game = words(anybody.get(f"{table}/evening?by=game&before=7"))
+    assert "6 Rocket A Ana pays B Ben 6" in by_game
+    assert "7 Rocket" not in by_game
+    assert "Games 1 to 22: Ana −253, Ben +253" in anybody.get(f"{table}/evening.txt").text
 
 
 def test_charts_can_be_heard_and_have_their_figures(anybody: FlaskClient, night: str) -> None:
@@ -153,16 +191,19 @@ def test_eight_people_with_one_who_left(anybody: FlaskClient) -> None:
 
 
 def test_money_beside_chips_and_remembered(anybody: FlaskClient, night: str) -> None:
-    page = words(anybody.get(f"{night}/evening?worth=0.50&currency=€"))
+    page = words(anybody.post(f"{night}/evening", data={"worth": "0.50", "currency": "€"}, follow_redirects=True))
     assert "5 games · a chip is worth €0.50" in page
     assert "C Cleo pays D Dan 20 €10.00" in page
     assert "B Ben pays D Dan 2 €1.00" in page
     assert "C Cleo −€10.00 −20" in page
+    # An address changes nothing: a link from somebody else cannot set the money of this phone.
+    assert "€0.50" in words(anybody.get(f"{night}/evening?worth=9&currency=$"))
+    assert "€0.50" in words(anybody.get(f"{night}/evening"))
     # Another page of the same phone: the session has it, also game by game and as text.
     assert "C Cleo pays B Ben 6 €3.00" in words(anybody.get(f"{night}/evening?by=game"))
     assert "  Ben pays Ana 15 (€7.50)\n" in anybody.get(f"{night}/evening.txt").text
     # Nothing typed: chips are chips again.
-    assert "€" not in words(anybody.get(f"{night}/evening?worth="))
+    assert "€" not in words(anybody.post(f"{night}/evening", data={"worth": ""}, follow_redirects=True))
     assert "€" not in words(anybody.get(f"{night}/evening"))
 
 
@@ -205,7 +246,7 @@ def test_worth_is_read(worth: str, currency: str, cents: int, sign: str) -> None
 def test_worth_is_read_strictly(anybody: FlaskClient, worth: str, currency: str) -> None:
     assert read_worth(worth, currency) is None
     table = seated(anybody, CARRIED)
-    answer = anybody.get(f"{table}/evening", query_string={"worth": worth, "currency": currency})
+    answer = anybody.post(f"{table}/evening", data={"worth": worth, "currency": currency})
     assert answer.status_code == 422
     assert "at most 1000" in Words(answer.text).text
     assert "· a chip is worth" not in words(anybody.get(f"{table}/evening"))
@@ -286,7 +327,7 @@ def test_a_name_is_no_formula_and_no_markup(anybody: FlaskClient) -> None:
     assert "<b>x pays" in anybody.get(f"{table}/evening.txt").text
 
 
-@pytest.mark.parametrize("page", ["evening", "evening.txt", "evening.csv"])
+@pytest.mark.parametrize("page", ["evening", "evening.txt", "evening.csv", "payments"])
 def test_there_is_no_evening_without_a_table(anybody: FlaskClient, page: str) -> None:
     assert anybody.get(f"/t/nothing-here/{page}").status_code == 404
 

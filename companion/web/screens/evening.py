@@ -7,19 +7,8 @@ from dataclasses import dataclass
 
 from companion.coach import is_hidden
 from companion.games.stakes import STAKES_TITLES
-from companion.table.ledger import (
-    IN_THE_MIDDLE,
-    Course,
-    LedgerLine,
-    Played,
-    by_game,
-    cash,
-    chips_by_game,
-    chips_by_round,
-    forfeits,
-    points_by_round,
-    with_middle,
-)
+from companion.table.course import Course, chips_by_game, chips_by_round, points_by_round
+from companion.table.ledger import IN_THE_MIDDLE, GamesPlayed, Played, balances, cash
 from companion.table.settlement import settle
 from companion.table.table import Table
 from companion.web.charts import Chart, draw_chart
@@ -33,6 +22,7 @@ from .people import ChipHolder, Person, holder_name
 from .pieces import marks
 
 MANY = 5  # from so many people on, a game's title has a line of its own
+A_PAGE = 8  # games
 
 
 @dataclass(frozen=True)
@@ -55,23 +45,11 @@ class PaymentsDue:
 
 
 @dataclass(frozen=True)
-class PaymentMade:
-    """A payment as it was made."""
-
-    when: str  # game and round
-    who: ChipHolder
-    whom: ChipHolder
-    amount: str
-    why: str
-
-
-@dataclass(frozen=True)
 class GameRow:
-    """A game in the ledger: what each won or lost in it, and every payment."""
+    """A game in the ledger, or those of another page in one: what each won or lost."""
 
     title: str
     chips: tuple[str, ...]
-    payments: tuple[PaymentMade, ...]
 
 
 @dataclass(frozen=True)
@@ -85,12 +63,11 @@ class SumRow:
 
 @dataclass(frozen=True)
 class Account:
-    """The ledger of one player."""
+    """What one player has won or lost."""
 
     person: Person
     total: str
     money: str
-    payments: tuple[PaymentMade, ...]
 
 
 @dataclass(frozen=True)
@@ -105,6 +82,7 @@ class ForfeitOwed:
 @dataclass(frozen=True)
 class Evening(Screen):
     line: str
+    several: bool  # games
     game_by_game: bool
     due: tuple[PaymentsDue, ...]
     worth: Worth
@@ -120,31 +98,44 @@ class Evening(Screen):
     chips: Chart | None
     points: tuple[Chart, ...]
     luck: bool  # whether there is a page that tells luck from skill
+    older: int | None  # the pages beside this one: each ends before this game
+    newer: int | None
 
 
 def evening_screen(
-    table: Table, table_id: str, dealer: bool, worth: Worth, game_by_game: bool = False, message: str = ""
+    table: Table,
+    table_id: str,
+    dealer: bool,
+    worth: Worth,
+    game_by_game: bool = False,
+    message: str = "",
+    before: int | None = None,
 ) -> Evening:
-    """Everything the table has come to so far."""
-    return _EveningMaker(table, worth).screen(table_id, dealer, game_by_game, message)
+    """Everything the table has come to so far: sums over all games, and the newest of them or those before one."""
+    return _EveningMaker(table, worth, before).screen(table_id, dealer, game_by_game, message)
 
 
 class _EveningMaker:
-    """Makes the screen from a table: the ledger is read once, and every part of the screen uses it."""
+    """Makes the screen from a table. Only the games of its page are worked out one by one."""
 
-    def __init__(self, table: Table, worth: Worth) -> None:
+    def __init__(self, table: Table, worth: Worth, before: int | None) -> None:
         self.table = table
         self.worth = worth
-        self.games = by_game(table)
+        self.played = GamesPlayed(table)
+        self.last = len(self.played) if before is None else max(1, min(before - 1, len(self.played)))
+        self.first = max(1, self.last - A_PAGE + 1)
+        self.games = [self.played.played(number) for number in range(self.first, self.last + 1)]
         self.marks = marks(table.state)
-        self.won = {name: sum(game.change.get(name, 0) for game in self.games) for name in self.marks}
-        self.pot = any(IN_THE_MIDDLE in game.change for game in self.games)
+        self.won = balances(table)
+        self.pot = any(IN_THE_MIDDLE in game.change for game in self.games) or IN_THE_MIDDLE in self.won
         self.columns = [*self.marks, *([IN_THE_MIDDLE] if self.pot else [])]
 
     def screen(self, table_id: str, dealer: bool, game_by_game: bool, message: str) -> Evening:
+        newest = len(self.played)
         return Evening(
             **common(self.table, table_id, dealer, _("The evening")),
             line=self.line(),
+            several=newest > 1,
             game_by_game=game_by_game,
             due=tuple(self.due_by_game() if game_by_game else self.due_in_all()),
             worth=self.worth,
@@ -153,19 +144,21 @@ class _EveningMaker:
             people=tuple(Person(*known) for known in self.marks.items()),
             pot=self.pot,
             many=len(self.marks) >= MANY,
-            games=tuple(map(self.game_row, self.games)),
+            games=tuple(self.game_rows()),
             sums=tuple(self.sum_rows()),
             carried=self.in_the_middle(),
             forfeits=tuple(self.forfeits()),
             accounts=tuple(map(self.account, self.marks)),
             chips=self.chips_chart(),
-            points=tuple(self.points_chart(course) for course in reversed(points_by_round(self.table)) if course.steps),
+            points=tuple(map(self.points_chart, self.courses())),
+            older=self.first if self.first > 1 else None,
+            newer=min(self.last + A_PAGE, newest) + 1 if self.last < newest else None,
         )
 
     # -- words
 
     def line(self) -> str:
-        count = len(self.games)
+        count = len(self.played)
         line = ngettext("{count} game", "{count} games", count).format(count=count)
         if not self.worth.cents:
             return line
@@ -188,7 +181,7 @@ class _EveningMaker:
 
     def due_in_all(self) -> Iterator[PaymentsDue]:
         """The fewest payments that settle the whole evening."""
-        payments = self.due(with_middle(self.won), _("{who} is at {lost}, {whom} at {won}"))
+        payments = self.due(self.won, _("{who} is at {lost}, {whom} at {won}"))
         if payments:
             yield PaymentsDue("", payments)
 
@@ -216,22 +209,34 @@ class _EveningMaker:
         )
 
     def forfeits(self) -> Iterator[ForfeitOwed]:
-        for owed in forfeits(self.table):
-            game = self.title(self.games[owed.game - 1])
-            yield ForfeitOwed(self.holder(owed.who), owed.what or _("a forfeit"), game)
+        for game in self.games:
+            owed = self.played.forfeit(game.number)
+            if owed:
+                yield ForfeitOwed(self.holder(owed.who), owed.what or _("a forfeit"), self.title(game))
 
     # -- the ledger
 
     def in_the_middle(self) -> int:
-        return with_middle(self.won).get(IN_THE_MIDDLE, 0)
+        return self.won.get(IN_THE_MIDDLE, 0)
 
-    def game_row(self, game: Played) -> GameRow:
-        chips = tuple(signed(game.change.get(name, 0)) for name in self.columns)
-        return GameRow(self.title(game), chips, tuple(self.payment_in_game(line) for line in game.lines))
+    def game_rows(self) -> Iterator[GameRow]:
+        """The games of this page, between one line for all those before them and one for all after."""
+        yield from self.rest_row(1, self.first - 1)
+        for game in self.games:
+            yield GameRow(self.title(game), self.figures(game.change))
+        yield from self.rest_row(self.last + 1, len(self.played))
+
+    def rest_row(self, first: int, last: int) -> Iterator[GameRow]:
+        if first <= last:
+            title = _("Games {first} to {last}").format(first=first, last=last)
+            yield GameRow(title, self.figures(self.played.change(first, last)))
+
+    def figures(self, change: Mapping[str, int]) -> tuple[str, ...]:
+        return tuple(signed(change.get(name, 0)) for name in self.columns)
 
     def sum_rows(self) -> Iterator[SumRow]:
-        won, paid = with_middle(self.won), cash(self.table)
-        yield SumRow(_("Won or lost"), tuple(signed(won.get(name, 0)) for name in self.columns), main=True)
+        paid = cash(self.table)
+        yield SumRow(_("Won or lost"), self.figures(self.won), main=True)
         if not any(paid.bought.values()) and not any(paid.cashed.values()):
             return
         chips = {seat.name: seat.chips for seat in self.table.state.everyone()}
@@ -242,46 +247,30 @@ class _EveningMaker:
         ):
             yield SumRow(title, tuple(plain(by_name.get(name, 0)) for name in self.columns))
 
-    def payment_in_game(self, line: LedgerLine) -> PaymentMade:
-        return self.payment(line, _("round {number}").format(number=line.round), str(line.amount))
-
-    def payment_of(self, name: str, line: LedgerLine) -> PaymentMade:
-        """As a player sees it: what came in and what went out."""
-        when = _("game {game}, round {number}").format(game=line.game, number=line.round)
-        return self.payment(line, when, signed(line.amount if line.whom == name else -line.amount))
-
-    def payment(self, line: LedgerLine, when: str, amount: str) -> PaymentMade:
-        return PaymentMade(when, self.holder(line.who), self.holder(line.whom), amount, translate(line.why))
-
     def account(self, name: str) -> Account:
-        """A player's own payments, and why they were made."""
-        lines = (line for game in self.games for line in game.lines if name in (line.who, line.whom))
         won = self.won[name]
-        return Account(
-            Person(name, self.marks[name]),
-            signed(won),
-            self.worth.signed(won),
-            tuple(self.payment_of(name, line) for line in lines),
-        )
+        return Account(Person(name, self.marks[name]), signed(won), self.worth.signed(won))
 
     # -- charts
 
     def chips_chart(self) -> Chart | None:
-        if not any(game.lines for game in self.games):
-            return None
-        several = len(self.games) > 1
-        course = chips_by_game(self.table, self.games) if several else chips_by_round(self.table)
-        if not course.steps:
+        several = len(self.played) > 1
+        course = chips_by_game(self.played) if several else chips_by_round(self.table)
+        if not course.steps or not any(any(figures) for figures in course.lines.values()):
             return None
         title = _("Chips after each game") if several else _("Chips after each round")
-        return draw_chart(title, _("Game") if several else _("Round"), self.marks, course.lines)
+        return draw_chart(title, _("Game") if several else _("Round"), self.marks, course.lines, course.numbers)
+
+    def courses(self) -> list[Course]:
+        """Of the games on this page, newest first."""
+        return [course for course in reversed(points_by_round(self.table, self.first, self.last)) if course.steps]
 
     def points_chart(self, course: Course) -> Chart:
-        game = self.games[course.game - 1]
+        game = self.games[course.game - self.first]
         bad = "limit" in self.table.games[game.key].options
         goal = None
         if course.goal is not None:
             words = _("limit {value}") if bad else _("goal {value}")
             goal = (course.goal, words.format(value=course.goal))
         title = _("Points by round: {game}").format(game=self.title(game))
-        return draw_chart(title, _("Round"), self.marks, course.lines, goal, with_sign=False)
+        return draw_chart(title, _("Round"), self.marks, course.lines, course.numbers, goal, with_sign=False)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Response, render_template, request, session
+from flask import Response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.web.evening_files import as_csv, as_text
+from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.screens.evening import Evening, evening_screen
+from companion.web.screens.payments import payments_screen
 from companion.web.worth import Worth, read_worth
 
 from .table import blueprint, look
@@ -16,14 +18,38 @@ from .table import blueprint, look
 @blueprint.get("/evening")
 def evening(table_id: str) -> ResponseReturnValue:
     """Who pays whom, how it went, the ledger."""
-    screen = evening_wanted(table_id)
-    return render_template("table/evening.html", screen=screen), 422 if screen.message else 200
+    return render_template("table/evening.html", screen=evening_wanted(table_id, request.args.get("by") == "game"))
+
+
+@blueprint.post("/evening")
+def set_worth(table_id: str) -> ResponseReturnValue:
+    """What a chip is worth, remembered on this phone."""
+    by_game = request.form.get("by") == "game"
+    worth = read_worth(request.form.get("worth", ""), request.form.get("currency", known_worth().currency))
+    if worth is None:
+        wrong = _("A chip is worth more than 0 and at most 1000, with two decimals at most.")
+        return render_template("table/evening.html", screen=evening_wanted(table_id, by_game, wrong)), 422
+    look(table_id)  # only at a table that is there
+    session["worth"] = [worth.cents, worth.currency]
+    session.permanent = True
+    return redirect(url_for("table.evening", table_id=table_id, by="game" if by_game else None), 303)
+
+
+@blueprint.get("/payments")
+def payments(table_id: str) -> ResponseReturnValue:
+    """Every payment, or one player's, and why they were made."""
+    table, dealer = look(table_id)
+    before = whole(request.args.get("before", ""))
+    screen = payments_screen(table, table_id, dealer, request.args.get("who", ""), before)
+    return render_template("table/payments.html", screen=screen)
 
 
 @blueprint.get("/evening.txt")
 def evening_text(table_id: str) -> ResponseReturnValue:
     """The same as text, to be shared."""
-    return Response(as_text(evening_wanted(table_id)), content_type="text/plain; charset=utf-8")
+    return Response(
+        as_text(evening_wanted(table_id, request.args.get("by") == "game")), content_type="text/plain; charset=utf-8"
+    )
 
 
 @blueprint.get("/evening.csv")
@@ -47,23 +73,14 @@ def download(text: str, kind: str, name: str) -> Response:
     return answer
 
 
-def evening_wanted(table_id: str) -> Evening:
+def evening_wanted(table_id: str, by_game: bool, message: str = "") -> Evening:
     """The evening as the address asks for it, and with what a chip is worth on this phone."""
     table, dealer = look(table_id)
-    worth, message = worth_wanted()
-    return evening_screen(table, table_id, dealer, worth, request.args.get("by") == "game", message)
+    before = whole(request.args.get("before", ""))
+    return evening_screen(table, table_id, dealer, known_worth(), by_game, message, before)
 
 
-def worth_wanted() -> tuple[Worth, str]:
-    """What a chip is worth, from the form or as this phone remembers it, and what is wrong with the form."""
+def known_worth() -> Worth:
+    """What a chip is worth, as this phone remembers it."""
     known = session.get("worth")
-    before = Worth(*known) if known else Worth()
-    if "worth" not in request.args:
-        return before, ""
-    read = read_worth(request.args["worth"], request.args.get("currency", before.currency))
-    if read is None:
-        return before, _("A chip is worth more than 0 and at most 1000, with two decimals at most.")
-    if read != before:
-        session["worth"] = [read.cents, read.currency]
-        session.permanent = True
-    return read, ""
+    return Worth(*known) if known else Worth()

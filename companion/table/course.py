@@ -1,0 +1,101 @@
+"""How an evening went: chips after each game or round, points by round. Long ones are told by some of their steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine.state import AnyState
+
+from .ledger import ChipsByName, GamesPlayed, NamesNow, name_now, steps_back, won
+from .log import Step
+from .table import Table
+
+MOST_STEPS = 40
+MOST_FIGURES = 400  # of all people together
+CORRECTIONS = ("points", "score")
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How something went: for each name a figure at the start and after each step told (None: not at the table)."""
+
+    numbers: tuple[int, ...]  # of the steps; 0 is the start
+    lines: Mapping[str, tuple[int | None, ...]]
+    game: int = 0  # of which game, if it is of one
+    goal: int | None = None  # the points that end it
+
+    @property
+    def steps(self) -> int:
+        return self.numbers[-1]
+
+
+def told(count: int, people: int) -> tuple[int, ...]:
+    """Which steps are told: all of them, or some, evenly spread; the first and the last always."""
+    most = max(1, min(MOST_STEPS, MOST_FIGURES // people))
+    return tuple(range(count + 1)) if count <= most else tuple(place * count // most for place in range(most + 1))
+
+
+def chips_by_game(games: GamesPlayed) -> Course:
+    """What each has won or lost so far, after each game."""
+    people = [seat.name for seat in games.table.state.everyone()]
+    numbers = told(len(games), len(people))
+    return _sums(numbers, people, [games.won_before(number + 1) for number in numbers])
+
+
+def chips_by_round(table: Table) -> Course:
+    """The same after each round: for an evening of one game. The last figure is what holds now."""
+    people = [seat.name for seat in table.state.everyone()]
+    ends = [(step, dict(names)) for step, names in steps_back(table) if step.result][::-1]
+    numbers = told(len(ends), len(people))
+    columns: list[ChipsByName] = [{}]
+    columns += [won(table.state_after(ends[number - 1][0]), ends[number - 1][1]) for number in numbers[1:-1]]
+    columns += [won(table.state)] if ends else []
+    return _sums(numbers, people, columns)
+
+
+def _sums(numbers: tuple[int, ...], people: Sequence[str], columns: Sequence[ChipsByName]) -> Course:
+    return Course(numbers, {name: tuple(column.get(name, 0) for column in columns) for name in people})
+
+
+def points_by_round(table: Table, first: int = 1, last: int | None = None) -> tuple[Course, ...]:
+    """For every game that keeps points, of these, the points of those at the table after each round."""
+    columns: dict[int, list[tuple[Step, NamesNow]]] = {}
+    newest = table.head.game if last is None else last
+    for step, names in steps_back(table):
+        if step.game < first:
+            break
+        if step.game <= newest and _scores(step):
+            columns.setdefault(step.game, []).append((step, dict(names)))
+    courses = (_points(table, game, found[::-1]) for game, found in sorted(columns.items()))
+    return tuple(course for course in courses if course)
+
+
+def _scores(step: Step) -> bool:
+    """Whether the points may be others after it."""
+    return step.result is not None or step.entry.verb == "game" or step.entry.verb in CORRECTIONS
+
+
+def _points(table: Table, number: int, found: Sequence[tuple[Step, NamesNow]]) -> Course | None:
+    game = table.games[found[0][0].entry.args[0]]
+    if not game.scores_points:
+        return None
+    rounds: list[tuple[Step, NamesNow]] = []
+    for place, (step, names) in enumerate(found):
+        if step.result or not rounds:
+            rounds.append((step, names))
+        elif step.state is not None or place == len(found) - 1:
+            rounds[-1] = (step, names)  # a correction is no round
+    seated = len(table.state.everyone())
+    numbers = told(len(rounds) - 1, seated)
+    states = [(table.state_after(rounds[place][0]), rounds[place][1]) for place in numbers]
+    columns = [_points_now(state, names) for state, names in states]
+    people = [seat.name for seat in table.state.everyone() if any(seat.name in points for points in columns)]
+    keys: Mapping[str, Any] = game.own_keys(states[-1][0])
+    lines = {name: tuple(points.get(name) for points in columns) for name in people}
+    return Course(numbers, lines, number, keys.get("limit", keys.get("goal")))
+
+
+def _points_now(state: AnyState, names: NamesNow) -> ChipsByName:
+    return {name_now(names, seat.name): seat.points for seat in state.seats}
