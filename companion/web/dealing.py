@@ -6,17 +6,19 @@ import hashlib
 import hmac
 import re
 import secrets
-from base64 import urlsafe_b64encode
 
 from flask import current_app
 
 from companion.engine.sentence import Sentence, say
 from companion.store import Standing, Store, Takeover
 
+from .addresses import TABLE
 from .clock import later, now
 
 AN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-NEW_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")  # of a table that a phone opened by itself: it must not be guessed
+NEW_ID = re.compile(r"[A-Za-z0-9_-]{12,64}")  # of a table that a phone opened by itself: it must not be guessed
+TYPED = "abcdefghjkmnpqrstuvwxyz23456789"  # no letter that is mistaken for another one or for a digit
+TYPED_LENGTH = 12
 OFFERED = 180  # seconds an offered deal can be taken
 FREE_GUESSES = 3  # wrong codes before one must wait, longer each time
 FIRST_WAIT = 10  # seconds
@@ -48,6 +50,24 @@ class CannotTake(Exception):
 def fingerprint(secret: str) -> str:
     """Secrets are long and random, so a plain hash keeps them."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def typed_id(chance: bytes) -> str:
+    """A table's id: short enough to be typed by who cannot scan it, too long to be guessed (59 bits)."""
+    rest, letters = int.from_bytes(chance, "big"), ""
+    for _ in range(TYPED_LENGTH):
+        rest, letter = divmod(rest, len(TYPED))
+        letters += TYPED[letter]
+    return letters
+
+
+def id_from(typed: str) -> str:
+    """The id in what somebody typed or pasted: the code in groups, in capitals, or a link to the table."""
+    typed = typed.strip()
+    if TABLE in typed:
+        return re.split(r"[/?#]", typed.split(TABLE, 1)[1])[0]
+    plain = re.sub(r"[\s.-]", "", typed).lower()
+    return plain if len(plain) == TYPED_LENGTH and not set(plain) - set(TYPED) else typed
 
 
 def new_secret() -> str:
@@ -132,9 +152,7 @@ class Dealing:
 
     def id_for(self, client: str | None) -> str:
         """The id of a new table: always the same for the form that opens it, if that has an id of its own."""
-        if client is None:
-            return secrets.token_urlsafe(12)
-        return urlsafe_b64encode(_signed(f"table {client}")[:12]).decode()
+        return typed_id(secrets.token_bytes(32) if client is None else _signed(f"table {client}"))
 
     def secret_for(self, table_id: str, client: str | None) -> str:
         """For the phone that opens a table. Nobody else knows the id it gave the opening.

@@ -52,6 +52,6 @@ def listing(words: Iterable[str]) -> str:
 
 
 def grouped(code: str) -> str:
-    """A code in two groups that stay on one line: it is read out across a table."""
-    half = len(code) // 2
-    return f"{code[:half]}\N{NO-BREAK SPACE}{code[half:]}"
+    """A code in groups that stay on one line: it is read out across a table."""
+    size = 3 if len(code) == 6 else 4
+    return "\N{NO-BREAK SPACE}".join(code[at : at + size] for at in range(0, len(code), size))

@@ -15,6 +15,7 @@ from .addresses import API, TABLE, top_path
 REFUSED = "companion.refused"  # in the environ: the status to answer with, because the request did not come whole
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 DEALT_TABLES = 24  # how many tables a phone remembers
+WATCHED_TABLES = 12
 COOKIES_KNOWN = 2_000
 LARGEST_COOKIE = 3_800  # of the 4,093 characters a browser takes, name and attributes included
 TRUSTED = 3_600  # seconds until a signature, and its age, is looked at again
@@ -43,6 +44,7 @@ OF_A_PAGE = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+SCANS = "lobby.join"  # the one page that may ask for the camera
 # A style or a script is no document: what keeps a page to itself says nothing of it, and costs as much as it does.
 FILES = ("text/css", "text/javascript")
 OF_A_FILE = {**OF_EVERYTHING, "Cross-Origin-Resource-Policy": "same-origin"}
@@ -136,6 +138,8 @@ def add_headers(answer: Response) -> Response:
             answer.headers.add(name, value)
         return answer
     answer.headers.extend(OF_A_FILE if request.endpoint == "static" and answer.mimetype in FILES else OF_A_PAGE)
+    if request.endpoint == SCANS:
+        answer.headers["Permissions-Policy"] = "camera=(self), geolocation=(), microphone=()"
     if "Vary" not in answer.headers:
         answer.headers.add("Vary", VARY)
     if "Cache-Control" not in answer.headers:
@@ -163,3 +167,16 @@ def remember_dealer(table_id: str, secret: str) -> None:
     dealt[table_id] = secret
     session["dealer"] = dict(list(dealt.items())[-DEALT_TABLES:])
     session.permanent = True
+
+
+def remember_watched(table_id: str, me: str = "") -> None:
+    """This phone watches a table; it may have said whose it is."""
+    watched = {table: who for table, who in session.get("me", {}).items() if table != table_id}
+    session["me"] = dict(list({**watched, table_id: me}.items())[-WATCHED_TABLES:])
+    session.permanent = True
+
+
+def tables_of_this_phone() -> list[str]:
+    """Where it dealt, newest first, then where it watched."""
+    dealt, watched = list(session.get("dealer", {})), list(session.get("me", {}))
+    return list(dict.fromkeys([*reversed(dealt), *reversed(watched)]))

@@ -64,7 +64,7 @@ def test_an_id_that_is_a_story_is_refused_and_nothing_is_entered(
 def test_what_cannot_be_a_table_is_not_there(client: FlaskClient, table: str) -> None:
     for address in (f"/t/{table}", f"/api/tables/{table}", f"/t/{table}/handover"):
         assert client.get(address).status_code == 404
-    assert client.post("/again", data={"table": "a\0b"}).status_code == 404
+    assert client.post("/new-evening", data={"table": "a\0b"}).status_code == 404
 
 
 def test_a_query_that_is_no_text_is_told(client: FlaskClient) -> None:

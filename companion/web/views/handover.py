@@ -33,6 +33,7 @@ def code(table_id: str) -> ResponseReturnValue:
         at=addresses_of(table_id),
         address=address,
         qr=qr_path(address),
+        code=grouped(table_id),
         recovery=recovery_code(table_id) if dealer or who_am_i(table_id) else "",
     )
 

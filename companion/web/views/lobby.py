@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
@@ -14,28 +14,29 @@ from companion.i18n import LANGUAGES
 from companion.store import DamagedTable
 from companion.table.table import Table
 from companion.web.addresses import addresses_of
-from companion.web.dealing import UnknownTable
-from companion.web.forms import id_of_opening
+from companion.web.dealing import UnknownTable, id_from
+from companion.web.forms import id_of_opening, whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.logs import tell_of_damage
-from companion.web.screens.home import home_screen
+from companion.web.screens.home import evenings_screen, home_screen
 from companion.web.screens.pieces import LETTERS
 from companion.web.screens.setup import read_setup, setup_screen, to_remember
-from companion.web.security import remember_dealer
+from companion.web.security import remember_dealer, remember_watched, tables_of_this_phone
 from companion.web.tables import tables
 
 blueprint = Blueprint("lobby", __name__)
 
 PEOPLE = 16  # how many names a phone remembers
-MOST_TABLES = 6  # of this phone, on the first screen
+EVENINGS = 8  # on a page
+LONGEST_CODE = 200  # characters of a code that are shown again
 SHOWN_AGAIN = 50_000  # characters of a record that could not be opened
 SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "thumb": ("right", "left")}
 
 
-def tables_here() -> Iterator[tuple[str, Table]]:
-    """The tables this phone deals at, newest first."""
-    for table_id in reversed(list(session.get("dealer", {}))[-MOST_TABLES:]):
+def found(table_ids: Iterable[str]) -> Iterator[tuple[str, Table]]:
+    """Those of the tables that are still there."""
+    for table_id in table_ids:
         try:
             yield table_id, tables().load(table_id)
         except UnknownTable:
@@ -47,7 +48,46 @@ def tables_here() -> Iterator[tuple[str, Table]]:
 @blueprint.get("/")
 def home() -> ResponseReturnValue:
     """Resume, deal again, new table."""
-    return render_template("lobby/home.html", screen=home_screen(tables_here()))
+    newest = next(found(reversed(session.get("dealer", {}))), None)
+    return render_template("lobby/home.html", screen=home_screen(newest))
+
+
+@blueprint.get("/evenings")
+def evenings() -> ResponseReturnValue:
+    """All tables of this phone, past ones too: where it dealt, and where it watched."""
+    first = whole(request.args.get("from", "")) or 0
+    here = tables_of_this_phone()
+    more = first + EVENINGS if len(here) > first + EVENINGS else None
+    screen = evenings_screen(found(here[first : first + EVENINGS]), session.get("dealer", {}), more)
+    return render_template("lobby/evenings.html", screen=screen)
+
+
+@blueprint.route("/join", methods=["GET", "POST"])
+def join() -> ResponseReturnValue:
+    """Watch a table whose code was typed, or scanned by this page."""
+    typed = request.form.get("code", "")
+    if request.method == "GET":
+        return render_template("lobby/join.html", message="", code="")
+    table_id = id_from(typed)
+    try:
+        tables().dealing.standing(table_id)
+    except UnknownTable:
+        message = _("No table has this code. It stands under the QR code on the dealer's phone.")
+        return render_template("lobby/join.html", message=message, code=typed[:LONGEST_CODE]), 422
+    if table_id not in session.get("me", {}):
+        remember_watched(table_id)
+    return redirect(addresses_of(table_id).board, 303)
+
+
+@blueprint.route("/forget", methods=["GET", "POST"])
+def forget() -> ResponseReturnValue:
+    """This phone forgets everything: settings, names, and the right to deal at its tables."""
+    if request.method == "GET":
+        return render_template("lobby/forget.html")
+    session.clear()
+    answer = redirect(url_for("lobby.home"), 303)
+    answer.headers["Clear-Site-Data"] = '"storage"'  # the last seen boards, too
+    return answer
 
 
 @blueprint.post("/settings")
@@ -100,9 +140,9 @@ def remember_people(names: list[str]) -> None:
     session["people"] = list(dict.fromkeys([*real, *session.get("people", [])]))[:PEOPLE]
 
 
-@blueprint.post("/again")
-def again() -> ResponseReturnValue:
-    """The same people, the same game, a new table."""
+@blueprint.post("/new-evening")
+def new_evening() -> ResponseReturnValue:
+    """The same people and the same game at a new table: everything starts at zero."""
     old = tables().load(request.form.get("table", ""))
     return opened([seat.name for seat in old.state.seats], [old.game_entry()])
 

@@ -35,6 +35,7 @@ FILES = (
     "pwa.js",
     "lookup.js",
     "setup.js",
+    "scan.js",
     "htmx.min.js",
     "icon.svg",
 )

@@ -34,12 +34,11 @@ from companion.web.screens.menu import menu_screen
 from companion.web.screens.page import Screen
 from companion.web.screens.seats import seats_screen
 from companion.web.screens.setup import read_game, setup_screen
-from companion.web.security import dealers_secret
+from companion.web.security import dealers_secret, remember_watched
 from companion.web.tables import Stale, tables
 
 blueprint = Blueprint("table", __name__, url_prefix=f"{TABLE}<table_id>")
 
-TABLES_WATCHED = 12
 PAGES: dict[str, Callable[[Table, str, bool], Screen]] = {
     "menu": menu_screen,
     "deck": deck_screen,
@@ -220,9 +219,7 @@ def choose_me(table_id: str) -> ResponseReturnValue:
     table, _dealer = look(table_id)
     name = request.form.get("me", "")
     known = {seat.name for seat in table.state.seats}
-    mine = {table: who for table, who in session.get("me", {}).items() if table != table_id}
-    session["me"] = dict(list({**mine, **({table_id: name} if name in known else {})}.items())[-TABLES_WATCHED:])
-    session.permanent = True
+    remember_watched(table_id, name if name in known else "")
     return redirect(addresses_of(table_id).board, 303)
 
 

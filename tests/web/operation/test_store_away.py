@@ -41,7 +41,7 @@ def requests_of(app: Flask, table: str) -> list[tuple[str, str]]:
     return [
         *found,
         ("POST", "/tables"),
-        ("POST", "/again"),
+        ("POST", "/new-evening"),
         ("POST", "/import"),
         ("POST", "/api/tables"),
         ("POST", "/api/tables/import"),

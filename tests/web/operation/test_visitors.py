@@ -89,7 +89,7 @@ def test_a_table_that_was_refused_is_not_counted() -> None:
         assert phone.post("/api/tables/import", json={"record": f"{RECORD}11\n"}).status_code == 422
         assert phone.post("/tables", data={"seats": "99"}).status_code == 422
         assert phone.post("/import", data={"record": "nonsense"}).status_code == 422
-        assert phone.post("/again", data={"table": "nobody's"}).status_code == 404
+        assert phone.post("/new-evening", data={"table": "nobody's"}).status_code == 404
     assert opening_from(phone, "203.0.113.7") == 201
     assert opening_from(phone, "203.0.113.7") == 429
 
@@ -101,7 +101,7 @@ def test_a_phone_counts_each_of_the_ways_to_open_a_table() -> None:
         lambda phone: phone.post("/api/tables", json=TABLE),
         lambda phone: phone.post("/api/tables/import", json={"record": RECORD}),
         lambda phone: phone.post("/tables", data={"seats": "2", "game": "pairs"}),
-        lambda phone: phone.post("/again", data={"table": old}),
+        lambda phone: phone.post("/new-evening", data={"table": old}),
         lambda phone: phone.post("/import", data={"record": RECORD}),
     ]
     for way in ways:

@@ -1,0 +1,128 @@
+"""The first screen and what is around the tables: join, evenings, deal again, settings, forgetting."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from companion.store.memory import MemoryStore
+from companion.web import create_app
+
+from .conftest import NewPhone
+from .table import chips, new_table, open_record, state
+
+
+def lost(page: Page) -> str:
+    """A table whose game is over: Ana has lost and paid 6."""
+    return open_record(page, "Ana, Ben", "game pairs limit=3 stakes=tacoma, 3, 10, fold")
+
+
+def test_deal_again_goes_on_with_the_evening_and_a_new_evening_starts_at_zero(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    address = lost(phone)
+    assert chips(phone) == {"Ana": -6, "Ben": 6}
+    phone.goto("/")
+    phone.get_by_role("button", name="Deal again").tap()
+    phone.wait_for_url(address)
+    assert state(phone)["phase"] == "deal"
+    assert chips(phone) == {"Ana": -6, "Ben": 6}
+    phone.goto("/")  # the game is under way: it is resumed, not dealt again
+    expect(phone.get_by_role("button", name="Deal again")).to_have_count(0)
+    expect(phone.get_by_role("link", name="Resume")).to_be_visible()
+    phone.get_by_role("button", name="New evening").tap()
+    phone.wait_for_url("**/t/*")
+    assert phone.url != address
+    assert chips(phone) == {"Ana": 0, "Ben": 0}
+    assert state(phone)["options"]["limit"] == 3
+
+
+def test_a_friend_types_the_code_and_finds_the_evening_again(new_phone: NewPhone) -> None:
+    dealer, friend = new_phone(), new_phone()
+    address = open_record(dealer, "Ana, Ben", "game pairs, 7")
+    dealer.get_by_role("link", name="Show the table code").tap()
+    code = dealer.locator("b.code").inner_text()
+    assert re.fullmatch(r"[a-z2-9]{4}\s[a-z2-9]{4}\s[a-z2-9]{4}", code)
+    friend.goto("/")
+    friend.get_by_role("link", name="Join").tap()
+    friend.get_by_role("textbox").fill("nobody here")
+    friend.get_by_role("button", name="Watch this table").tap()
+    expect(friend.get_by_role("alert")).to_contain_text("No table has this code")
+    friend.get_by_role("textbox").fill(code.upper().replace("\N{NO-BREAK SPACE}", " - "))
+    friend.get_by_role("button", name="Watch this table").tap()
+    friend.wait_for_url(address)
+    expect(friend.locator(".foot")).to_be_visible()
+    friend.goto("/evenings")
+    expect(friend.get_by_role("listitem")).to_contain_text("Ana, Ben")
+    expect(friend.get_by_role("listitem")).to_contain_text("today · watched")
+    friend.get_by_role("link", name="Pairs").tap()
+    friend.wait_for_url(address)
+
+
+SCANNER = """
+const canvas = document.createElement("canvas");
+canvas.getContext("2d").fillRect(0, 0, 9, 9);
+navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(5);
+window.BarcodeDetector = class {
+  static getSupportedFormats() { return Promise.resolve(["qr_code"]); }
+  detect() { return Promise.resolve([{ rawValue: localStorage.getItem("held up") }]); }
+};
+"""
+
+
+def test_the_page_scans_where_the_browser_can(new_phone: NewPhone) -> None:
+    dealer, friend, other = new_phone(), new_phone(), new_phone()
+    address = new_table(dealer, 3)
+    friend.add_init_script(SCANNER)
+    answer = friend.goto("/join")
+    assert answer is not None
+    assert "camera=(self)" in answer.headers["permissions-policy"]
+    friend.evaluate("address => localStorage.setItem('held up', address)", address)
+    friend.get_by_role("button", name="Scan here").tap()
+    friend.wait_for_url(address)
+    other.add_init_script("delete window.BarcodeDetector")
+    other.goto("/join")
+    expect(other.get_by_text("camera app")).to_be_visible()
+    expect(other.get_by_role("button", name="Scan here")).to_be_hidden()
+
+
+def test_settings_stand_behind_one_line_and_the_phone_forgets(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    new_table(phone, 3)
+    phone.goto("/")
+    expect(phone.get_by_role("button", name="Français")).to_be_hidden()
+    phone.get_by_text("English · same as phone · right-handed").tap()
+    phone.get_by_role("button", name="left-handed").tap()
+    phone.get_by_text("English · same as phone · left-handed").tap()
+    phone.get_by_role("link", name="Forget this phone").tap()
+    expect(phone.locator("main")).to_contain_text("it can no longer deal there")
+    phone.get_by_role("button", name="Forget everything").tap()
+    expect(phone.get_by_text("English · same as phone · right-handed")).to_be_visible()
+    expect(phone.get_by_role("link", name="Resume")).to_have_count(0)
+    assert phone.context.cookies() == []
+    phone.goto("/evenings")
+    expect(phone.locator("main")).to_contain_text("No table yet")
+
+
+def test_every_evening_is_found_on_a_page() -> None:
+    client = create_app(MemoryStore(), {"SECRET_KEY": "x"}).test_client()
+    opened = [client.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"] for _ in range(10)]
+
+    def listed(address: str) -> list[str]:
+        return re.findall(r'class="tile" href="(/t/[^"]+)"', client.get(address).get_data(as_text=True))
+
+    assert listed("/evenings") + listed("/evenings?from=8") == opened[::-1]
+    assert "Older ones" in client.get("/evenings").get_data(as_text=True)
+    assert "Older ones" not in client.get("/evenings?from=8").get_data(as_text=True)
+
+
+def test_what_leads_on_stands_at_the_edge_of_its_tile(phone: Page) -> None:
+    address = new_table(phone, 3)
+    phone.goto(f"{address}/menu")
+    gaps = phone.locator(".tile:has(.ic)").evaluate_all(
+        "tiles => tiles.map((tile) => {"
+        " const right = (one) => one.getBoundingClientRect().right;"
+        " return right(tile) - right(tile.querySelector('.ic')); })"
+    )
+    assert len(gaps) > 8
+    assert max(gaps) < 16
