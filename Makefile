@@ -10,7 +10,7 @@ AT_ONCE ?= 2
 COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 \
   --generate-hashes --no-emit-index-url --no-header --quiet
 
-.PHONY: help setup run dev test lint bench watchers soak fuzz faults messages lock clean
+.PHONY: help setup run dev test lint bench watchers soak fuzz faults nights messages lock clean
 
 help:
 	@echo "make run       start Fifty-Five for this network"
@@ -71,6 +71,10 @@ fuzz: $(DEVELOPMENT)
 # The real server killed, stopped, starved and besieged. FIFTY_FIVE_KILLS=500 make faults kills more often.
 faults: $(DEVELOPMENT)
 	$(BIN)/python -m pytest tests/faults
+
+# A hundred nights of the dealer's phone with a bad line: nothing is lost, nothing doubled.
+nights: $(DEVELOPMENT)
+	FIFTY_FIVE_NIGHTS=100 $(BIN)/python -m pytest tests/pocket/test_nights.py
 
 # After a change of any sentence: the new ones stand empty in the .po file until they are translated.
 messages: $(DEVELOPMENT)

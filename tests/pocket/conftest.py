@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,6 +18,7 @@ ORIGIN = "https://pub.example"
 FORM = "application/x-www-form-urlencoded"
 
 
+@cache
 def versions() -> dict[str, str]:
     """Of every static file, as the build notes it."""
     app = create_app(MemoryStore())

@@ -221,6 +221,17 @@ def test_an_answer_to_an_opening_that_got_lost_is_given_again(client: FlaskClien
     assert sent(client, table, row(4, "10")).status_code == 200
 
 
+def test_the_phone_that_opened_a_table_and_lost_its_cookie_deals_on(client: FlaskClient) -> None:
+    table = f"{NEW}-cookie-{id(client)}"
+    sent(client, table, OPENING, row(2, "7"))
+    forgetful = client.application.test_client()
+    assert sent(forgetful, table, row(3, "3")).status_code == 401
+    assert sent(forgetful, table, row(3, "3"), opening="another-id-of-the-row").status_code == 401
+    assert sent(forgetful, table, row(3, "3"), opening=["no", "id"]).status_code == 401
+    assert sent(forgetful, table, row(3, "3"), opening=OPENING["client"]).json["version"] == 3
+    assert sent(forgetful, table, row(4, "10")).status_code == 200
+
+
 def test_whoever_guesses_at_the_opening_does_not_deal(client: FlaskClient) -> None:
     table = f"{NEW}-guess-{id(client)}"
     sent(client, table, OPENING)

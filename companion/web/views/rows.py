@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
 from flask import jsonify, request, session
 from flask.typing import ResponseReturnValue
@@ -18,7 +17,7 @@ from companion.web.rows import WRITTEN, read_rows, row_as_json
 from companion.web.security import dealers_secret, remember_dealer
 from companion.web.tables import Stale, tables
 
-from .api import BadBody, blueprint, body, texts
+from .api import BadBody, blueprint, body, field, texts
 from .errors import NOT_THE_DEALER, answer, refusal
 
 # What this phone has told the server about itself, and its own referee should know.
@@ -83,30 +82,25 @@ def take(table_id: str, secret: str | None, row: Row) -> int:
     return standing.version
 
 
-def opening(given: dict[str, Any]) -> Row | None:
-    """The row that opens the table, if it is among those that were sent."""
-    wanted = read_rows(given.get("rows"))
-    return wanted[0] if wanted and wanted[0].change.kind == "open" else None
-
-
 def adopted(table_id: str) -> str:
     """A table that is unknown here: the phone that opened it keeps it under its id, and deals."""
     given = body()
-    row = opening(given)
-    if row is None:
+    wanted = read_rows(given.get("rows"))
+    if not wanted or wanted[0].change.kind != "open":
         raise UnknownTable(table_id)
-    secret = tables().adopt(table_id, texts(given, "names"), row, request.remote_addr)
+    secret = tables().adopt(table_id, texts(given, "names"), wanted[0], request.remote_addr)
     remember_dealer(table_id, secret)
     return secret
 
 
 def secret_of_opener(table_id: str) -> str | None:
-    """The phone whose table was adopted, and to which our answer got lost, shows its first row again."""
+    """The phone that opened a table, and lost our answer or its cookie, shows the id of the opening."""
     with suppress(EntryError, BadBody, WrongSecret):
-        row = opening(body())
-        if row is not None and row.client is not None:
-            secret = tables().secret_for(table_id, row.client)
-            tables().dealing.authorise(table_id, secret)
-            remember_dealer(table_id, secret)
-            return secret
+        given = body()
+        first = read_rows(given.get("rows"))[:1]
+        client = first[0].client if first and first[0].number == 1 else field(given, "opening", str)
+        secret = tables().secret_for(table_id, client)
+        tables().dealing.authorise(table_id, secret)
+        remember_dealer(table_id, secret)
+        return secret
     return None

@@ -1,0 +1,39 @@
+"""Nights with a bad line: 0 lost, 0 doubled, the server's tables are the phone's.
+
+`make nights` lives through a hundred of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from companion.pocket.phone import Phone
+from tests.web.conftest import close
+
+from .conftest import ORIGIN, versions
+from .nights import Night, Server
+
+NIGHTS = int(os.environ.get("FIFTY_FIVE_NIGHTS", "8"))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    made = Server(tmp_path_factory.mktemp("nights"))
+    yield made
+    close(made.app)
+
+
+@pytest.fixture(scope="module")
+def python() -> Phone:
+    """What runs in the phone's browser; every night begins with an empty journal."""
+    return Phone("", ORIGIN, versions())
+
+
+@pytest.mark.parametrize("seed", range(NIGHTS))
+def test_no_entry_is_lost_or_doubled_in_a_night(seed: int, server: Server, python: Phone) -> None:
+    night = Night(seed, server, python)
+    night.live()
+    night.check()
