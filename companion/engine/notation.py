@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .cards import VALUES
-from .errors import InvalidEntry
+from .errors import EntryError, IllegalEntry, InvalidEntry
 from .sentence import Sentence, say
 from .verbs import CARD, VERBS, Form
 
@@ -17,6 +17,7 @@ RECORD_HEAD = "fifty-five 1"
 NAME_LENGTH = 24
 TEXT_LENGTH = 200
 LINE_LENGTH = 1_000  # looked at before anything else, so that a hostile line costs nothing
+LEAST_SEATS, MOST_SEATS = 2, 8
 LARGEST_NUMBER = 999_999
 
 
@@ -256,6 +257,17 @@ def parse_seats(line: str) -> tuple[str, ...]:
     return tuple(_read_name(word) for word in words[1:])
 
 
+def check_names(names: Sequence[str]) -> None:
+    """Refuse a table with too few or too many seats, or with one name twice."""
+    if not LEAST_SEATS <= len(names) <= MOST_SEATS:
+        raise IllegalEntry(say("A table has {least} to {most} seats.", least=LEAST_SEATS, most=MOST_SEATS))
+    seen: set[str] = set()
+    for name in names:
+        if name.casefold() in seen:
+            raise IllegalEntry(say("The name {name} is taken.", name=name))
+        seen.add(name.casefold())
+
+
 def print_seats(names: tuple[str, ...]) -> str:
     """Write the `seats` line of a record."""
     return " ".join(["seats", *map(quote_name, names)])
@@ -273,7 +285,8 @@ def read_record(record: str) -> tuple[tuple[str, ...], Iterator[tuple[int, Entry
     number, seats = next(filled, (number + 1, ""))
     try:
         names = parse_seats(seats)
-    except InvalidEntry as error:
+        check_names(names)
+    except EntryError as error:
         raise RecordError(number, error.sentence) from error
     return names, _read_entries(filled)
 

@@ -8,7 +8,7 @@ from . import seating
 from .cards import none_left
 from .errors import IllegalEntry, InvalidEntry
 from .game import AnyGame
-from .notation import Entry
+from .notation import Entry, check_names
 from .options import YES, read_options
 from .sentence import say
 from .state import BANK, AnyState
@@ -19,7 +19,7 @@ Games = Mapping[str, AnyGame]
 
 def open_table(games: Games, names: tuple[str, ...], entry: Entry) -> AnyState:
     """The first entry of a table: it must start a game."""
-    seating.check_names(names)
+    check_names(names)
     if entry.verb != "game":
         raise IllegalEntry(say("The first entry must start a game."))
     return _open_game(games, None, names, entry)

@@ -7,22 +7,11 @@ from typing import Any
 
 from .errors import IllegalEntry
 from .game import AnyGame
+from .notation import MOST_SEATS
 from .sentence import say
 from .state import AnyState, Seat
 
-LEAST_SEATS, MOST_SEATS = 2, 8
 MOST_PEOPLE = 40  # in an evening, those who left included
-
-
-def check_names(names: Sequence[str]) -> None:
-    """Refuse a table with too few or too many seats, or with one name twice."""
-    if not LEAST_SEATS <= len(names) <= MOST_SEATS:
-        raise IllegalEntry(say("A table has {least} to {most} seats.", least=LEAST_SEATS, most=MOST_SEATS))
-    seen: set[str] = set()
-    for name in names:
-        if name.casefold() in seen:
-            raise IllegalEntry(say("The name {name} is taken.", name=name))
-        seen.add(name.casefold())
 
 
 def sit(game: AnyGame, state: AnyState, name: str) -> AnyState:

@@ -14,6 +14,7 @@ from companion.store import Standing, Store, Takeover
 
 from .addresses import TABLE
 from .clock import later, now
+from .logs import tell_of_refusal
 
 AN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 NEW_ID = re.compile(r"[A-Za-z0-9_-]{12,64}")  # of a table that a phone opened by itself: it must not be guessed
@@ -121,6 +122,7 @@ class Dealing:
         if secret is None:
             raise NoSecret
         if not matches(secret, standing.secret):
+            tell_of_refusal("a secret was refused", table_id)
             raise WrongSecret
         return standing
 
@@ -166,7 +168,11 @@ class Dealing:
         takeover = self._takeover(table_id)
         standing = self.standing(table_id)
         if not is_offered(standing):
-            self._check_code(table_id, code, takeover)
+            try:
+                self._check_code(table_id, code, takeover)
+            except CannotTake:
+                tell_of_refusal("a recovery code was refused", table_id)
+                raise
         new = self._pass_on(table_id, takeover.epoch)
         if new is None:
             raise CannotTake(say("Another phone got there first and is dealing now."))

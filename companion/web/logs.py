@@ -63,6 +63,12 @@ def tell_of_damage(table_id: str) -> None:
     current_app.logger.error("a table is damaged", extra={"fields": fields})
 
 
+def tell_of_refusal(what: str, table_id: str) -> None:
+    """Somebody tried to write, or to take the deal, and may not: always told, because it may be a thief."""
+    fields = {**request_fields(), "table": short_name(table_id)}
+    current_app.logger.warning(what, extra={"fields": fields})
+
+
 def _start() -> None:
     g.started = perf_counter()
 

@@ -14,6 +14,7 @@ from .addresses import API, TABLE, top_path
 
 REFUSED = "companion.refused"  # in the environ: the status to answer with, because the request did not come whole
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+LONGEST_HOST = 260  # a name of 253 characters, and a port
 DEALT_TABLES = 24  # how many tables a phone remembers
 WATCHED_TABLES = 12
 COOKIES_KNOWN = 2_000
@@ -61,6 +62,13 @@ class Sessions(SecureCookieSessionInterface):
     def __init__(self) -> None:
         self._opened: OrderedDict[str, tuple[float, dict[str, Any]]] = OrderedDict()
 
+    def get_cookie_name(self, app: Flask) -> str:
+        """Over https a name with which a browser takes the cookie from this very site only, and only over https."""
+        plain = super().get_cookie_name(app)
+        if not request.is_secure:
+            return plain
+        return f"__Host-{plain}" if self.get_cookie_path(app) == "/" else f"__Secure-{plain}"
+
     def get_cookie_secure(self, app: Flask) -> bool:
         return request.is_secure
 
@@ -69,7 +77,7 @@ class Sessions(SecureCookieSessionInterface):
         return top_path()
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        sent = request.environ.get("HTTP_COOKIE", "")
+        sent = request.environ["wsgi.url_scheme"] + request.environ.get("HTTP_COOKIE", "")
         known = self._opened.get(sent)
         if known is None or known[0] < time():
             session = super().open_session(app, request)
@@ -100,10 +108,12 @@ def init_app(app: Flask) -> None:
 
 
 def refuse_half_requests() -> None:
-    """What did not come whole is not looked at."""
+    """What did not come whole is not looked at, nor what was sent to a name that cannot be one."""
     status = request.environ.get(REFUSED)
     if status is not None:
         abort(status)
+    if len(request.environ.get("HTTP_HOST", "")) > LONGEST_HOST:
+        abort(400)
 
 
 def refuse_other_sites() -> None:

@@ -79,6 +79,15 @@ class Tables:
                 return table_id, secret, table
         return self.create(names, entries, address)  # the same form again, by Back: another table is wanted
 
+    def read_record(self, record: str, address: str | None) -> Table:
+        """The table a record tells of. One that is refused counts like a table that is opened: it costs as much."""
+        self.demand_room(address)
+        try:
+            return Table.from_record(GAMES, record)
+        except EntryError:
+            self._openings.count(address)
+            raise
+
     def adopt(self, table_id: str, names: Sequence[str], row: Row, address: str | None = None) -> str:
         """A table that a phone opened by itself, under the id it has there: the dealer's secret, always the same."""
         if not NEW_ID.fullmatch(table_id) or row.client is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from companion.store.opening import DATABASE
+from companion.web import logs
 
 from .conftest import Deal, Dealt, Json, app_on, close, deal_at
 
@@ -305,3 +307,57 @@ def test_a_host_that_is_none_is_refused_in_a_sentence(anybody: FlaskClient, path
     answer = anybody.get(path, headers={"Host": "a..b"})
     assert answer.status_code == 400
     assert "The request could not be read." in answer.text
+
+
+def test_a_host_that_is_too_long_for_a_name_is_refused(in_memory: Dealt) -> None:
+    """Its address would not fit into a code to scan."""
+    for path in ("/code", "/take", ""):
+        answer = in_memory.client.get(f"/t/{in_memory.table}{path}", headers={"Host": ".".join(["a" * 59] * 40)})
+        assert answer.status_code == 400
+        assert "The request could not be read." in answer.text
+    longest = ".".join(["a" * 62] * 4)  # and a port
+    assert in_memory.client.get(f"/t/{in_memory.table}/code", headers={"Host": f"{longest}:65535"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "prefix", "name"),
+    [
+        ("http://pub.example", "", "fifty-five"),
+        ("https://pub.example", "", "__Host-fifty-five"),
+        ("https://pub.example", "/cards", "__Secure-fifty-five"),
+    ],
+)
+def test_the_name_of_the_cookie_keeps_it_to_this_site(
+    anybody: FlaskClient, address: str, prefix: str, name: str
+) -> None:
+    """A browser takes `__Host-` only if it is secure and for the whole site, and never from a neighbour's site."""
+    site = {"base_url": address + prefix}
+    opened = anybody.post("/tables", data={"seats": "2", "game": "pairs"}, **site)
+    cookie = opened.headers["Set-Cookie"]
+    assert cookie.startswith(f"{name}=")
+    assert ("; Secure" in cookie) == address.startswith("https")
+    assert f"; Path={prefix or '/'}" in cookie
+    assert "Domain" not in cookie
+    table = opened.headers["Location"].removeprefix(prefix)
+    assert anybody.post(f"{table}/enter", data={"entry": "7", "version": "1"}, **site).status_code == 303
+    value = cookie.partition("=")[2].partition(";")[0]
+    stranger = anybody.application.test_client(use_cookies=False)
+    plain = {"Cookie": f"fifty-five={value}"}  # as a neighbour's site could set it
+    entered = stranger.post(f"{table}/enter", data={"entry": "9", "version": "2"}, headers=plain, **site)
+    assert (entered.status_code == 303) == (name == "fifty-five")
+
+
+def test_refused_secrets_and_codes_are_always_logged(
+    app_in_memory: Flask, in_memory: Dealt, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.init_app(app_in_memory)  # to where this test can read it
+    assert in_memory.call("POST", "/undo", {"version": 1}, secret="somebody-elses").status_code == 403
+    taken = in_memory.client.post(f"/t/{in_memory.table}/take", data={"recovery": "000000"})
+    assert taken.status_code in (403, 409)
+    logged = capsys.readouterr().err
+    lines = [json.loads(line) for line in logged.splitlines()]
+    assert [line["event"] for line in lines] == ["a secret was refused", "a recovery code was refused"]
+    assert {line["level"] for line in lines} == {"warning"}
+    assert len({line["table"] for line in lines}) == 1
+    for secret in ("somebody-elses", "000000", in_memory.table):
+        assert secret not in logged

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.engine.errors import InvalidEntry
-from companion.engine.notation import Entry, clean_name
+from companion.engine.notation import LEAST_SEATS, MOST_SEATS, Entry, clean_name
 from companion.engine.options import Option
-from companion.engine.seating import LEAST_SEATS, MOST_SEATS
 from companion.engine.sentence import say
 from companion.games import GAMES
 from companion.web.forms import game_from, whole

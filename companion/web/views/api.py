@@ -12,7 +12,6 @@ from flask.typing import ResponseReturnValue
 from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import Entry, clean_name
 from companion.engine.sentence import say
-from companion.games import GAMES
 from companion.table import lookup
 from companion.table.change import Change, Kind
 from companion.table.table import Table
@@ -91,8 +90,7 @@ def create() -> ResponseReturnValue:
 @blueprint.post("/tables/import")
 def import_record() -> ResponseReturnValue:
     """A table from its record."""
-    tables().demand_room(request.remote_addr)
-    read = Table.from_record(GAMES, field(body(), "record", str))
+    read = tables().read_record(field(body(), "record", str), request.remote_addr)
     return _created(read.names, [step.entry for step in read.steps()])
 
 

@@ -9,7 +9,6 @@ from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError
 from companion.engine.notation import Entry
-from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.store import DamagedTable
 from companion.table.table import Table
@@ -152,11 +151,10 @@ def import_record() -> ResponseReturnValue:
     """A table from a record file."""
     if request.method == "GET":
         return render_template("lobby/import.html", message="", record="")
-    tables().demand_room(request.remote_addr)
     upload = request.files.get("file")
     record = upload.read().decode("utf-8", "replace") if upload and upload.filename else request.form.get("record", "")
     try:
-        read = Table.from_record(GAMES, record)
+        read = tables().read_record(record, request.remote_addr)
         return opened(read.names, [step.entry for step in read.steps()])
     except EntryError as error:
         line = getattr(error, "line", None)

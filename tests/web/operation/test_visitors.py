@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -86,12 +87,22 @@ def test_a_table_that_was_refused_is_not_counted() -> None:
     for _ in range(2):
         assert phone.post("/api/tables", json={**TABLE, "game": "chess"}).status_code == 422
         assert phone.post("/api/tables", json={**TABLE, "seats": ["Ana"]}).status_code == 422
-        assert phone.post("/api/tables/import", json={"record": f"{RECORD}11\n"}).status_code == 422
         assert phone.post("/tables", data={"seats": "99"}).status_code == 422
-        assert phone.post("/import", data={"record": "nonsense"}).status_code == 422
         assert phone.post("/new-evening", data={"table": "nobody's"}).status_code == 404
     assert opening_from(phone, "203.0.113.7") == 201
     assert opening_from(phone, "203.0.113.7") == 429
+
+
+@pytest.mark.parametrize("how", [{"path": "/import", "data": {}}, {"path": "/api/tables/import", "json": {}}])
+def test_a_record_that_cannot_be_read_is_counted(how: dict[str, Any]) -> None:
+    """To find its mistake costs as much as to open it."""
+    phone = app_over(MemoryStore(), TABLES_PER_HOUR=2).test_client()
+    phone.environ_base["REMOTE_ADDR"] = "203.0.113.7"
+    path, (kind, _empty) = how["path"], list(how.items())[-1]
+    for status in (422, 422, 429):
+        assert phone.post(path, **{kind: {"record": f"{RECORD}11\n"}}).status_code == status
+    assert opening_from(phone, "203.0.113.7") == 429
+    assert opening_from(phone, "203.0.113.8") == 201
 
 
 def test_a_phone_counts_each_of_the_ways_to_open_a_table() -> None:
