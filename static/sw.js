@@ -5,7 +5,7 @@ const SEEN = "seen"; // the last seen boards, put there by pwa.js; they outlive 
 const PATIENCE = 4000;
 const { home, offline, lookup, rules, tables, api, helper } = OURS.places;
 const LOOSE = { ignoreSearch: true, ignoreVary: true };
-const ACTING = /<script [^>]*\/(htmx\.min|board|watch|sheets|pwa)\.js[^>]*><\/script>/g;
+const ACTING = /<script [^>]*\/(htmx\.min|board|watcher|sheets|pwa)\.js[^>]*><\/script>/g;
 
 // A table, or the home page with its tables.
 const isBoard = (path) => path === home || (path.startsWith(tables) && !path.slice(tables.length).includes("/"));

@@ -24,6 +24,13 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+# Tests tap faster than any hand: for most of them what is new on the screen takes a touch at once. See test_bounce.py.
+UNGUARDED = """
+  Element.prototype.animate = () => {};
+  const off = new CSSStyleSheet();
+  off.replaceSync("* { animation: none !important }");
+  document.adoptedStyleSheets = [off];
+"""
 PHONE = {"width": 360, "height": 640}
 
 
@@ -69,10 +76,12 @@ def new_phone(browser: Browser, server: Server) -> Iterator[NewPhone]:
     contexts: list[BrowserContext] = []
     problems: list[str] = []
 
-    def open_phone(**options: Any) -> Page:
+    def open_phone(guarded: bool = False, **options: Any) -> Page:
         settings = {"viewport": PHONE, "has_touch": True, "color_scheme": "dark", "base_url": server.address, **options}
         context = browser.new_context(**settings)
         contexts.append(context)
+        if not guarded:
+            context.add_init_script(UNGUARDED)
         page = context.new_page()
         page.set_default_timeout(8_000)
         page.on("pageerror", lambda error: problems.append(str(error)))
