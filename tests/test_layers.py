@@ -185,3 +185,19 @@ def test_the_engine_reads_no_clock_and_no_chance() -> None:
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
             }
             assert not calls & {"open", "print", "input", "exec", "eval", "__import__"}, path.name
+
+
+@pytest.mark.parametrize("layer", ["engine", "games", "table"])
+def test_nothing_is_changed_once_it_is_made(layer: str) -> None:
+    """States, steps and tables are shared between versions and threads."""
+    assigned = [
+        f"{path.name}:{node.lineno} {ast.unparse(target)}"
+        for path in (PACKAGE / layer).rglob("*.py")
+        for made_in in ast.walk(ast.parse(path.read_text()))
+        if isinstance(made_in, ast.FunctionDef) and made_in.name != "__init__"
+        for node in ast.walk(made_in)
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Attribute)
+    ]
+    assert assigned == []

@@ -17,11 +17,14 @@ from companion.engine.verbs import VERBS
 
 from .done import Done
 
+# The classes here and `Table` are never changed once they are made. A test looks after that and not `frozen=True`,
+# which would make every entry a fifth dearer.
+
 # Between rounds a state is always kept; in a long stretch without a round's end, one in so many.
 KEEP_EVERY = 64
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Step:
     """One live entry, and what came of it."""
 
@@ -60,7 +63,7 @@ class Step:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class UndoPoint:
     """What undo or redo would go back to, and what it would take back or restore."""
 
@@ -87,7 +90,7 @@ class NothingThere(EntryError):
     """There is nothing to undo or to redo."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # chains are long: comparing them would recurse
+@dataclass(slots=True, eq=False, repr=False)  # chains are long: comparing them would recurse
 class Log:
     """The live entries of a table: one after another, by number, as a record."""
 

@@ -1,7 +1,8 @@
 """An evening at one table: the seats and the log of entries, which can be undone and repaired.
 
-A `Table` is frozen. The live entries form a chain of `Step`s, newest first, so that one more entry costs the
-same after 10 and after 10,000. States are kept at the ends of rounds; any other is replayed from there.
+A `Table` is never changed: every change makes a new one. The live entries form a chain of `Step`s, newest first, so
+that one more entry costs the same after 10 and after 10,000. States are kept at the ends of rounds; any other is
+replayed from there.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ MOST_PLAYED = 100_000
 MOST_KEPT = 50_000
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Table(Log):
     """A table as of a version."""
 
