@@ -46,10 +46,15 @@ class Continuous(Pairs):
     def end_round(self, state: PairsState, how: str, seat: int, value: int, stacks: Stacks) -> PairsState:
         """Only this player's stack goes; the others keep theirs, and play goes on to the left."""
         result = self.result(state, how, seat, value, points={seat: value}, stacks=stacks)
+        player = state.seats[seat]
         under_way = state.phase == "play" or state.options["cards"] != YES
-        phase = "play" if under_way else "deal"
-        state = state.seat_but(seat, points=state.seats[seat].points + value).discard_stacks((seat,))
-        state = self.conclude(state.but(phase=phase, between=True, round=state.round + 1))
+        state = state.seat_but(seat, points=player.points + value, stack=()).but(
+            pile=state.pile.discard(player.stack),
+            phase="play" if under_way else "deal",
+            between=True,
+            round=state.round + 1,
+        )
+        state = self.conclude(state)
         if state.phase == "game over":
             return self.clear(state).but(result=result, round=result.round)
         if state.turn is not None:
