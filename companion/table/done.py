@@ -16,7 +16,7 @@ from .change import Kind
 LABELLED = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Done:
     """The entries that were made; for a repair its place in the log, and what stood there."""
 
