@@ -6,9 +6,12 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # What running needs is installed first; tests and lint install the rest when they are first asked for.
 RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
+# What building needs, and running does not.
+BUILD := $(abspath $(VENV)/build)
 AT_ONCE ?= 2
-COMPILE := uv pip compile pyproject.toml --universal --python-version 3.11 \
-  --generate-hashes --no-emit-index-url --no-header --quiet
+COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
+# One file is taken from django-htmx: what that itself would need is left out.
+BUILDING := $(foreach package,django asgiref sqlparse tzdata,--no-emit-package $(package))
 
 .PHONY: help setup run dev test lint bench watchers soak fuzz faults nights messages lock clean
 
@@ -23,11 +26,13 @@ help:
 
 setup: $(DEVELOPMENT)
 
-$(RUNTIME): requirements.lock pyproject.toml companion/build_hook.py $(wildcard companion/locale/*/LC_MESSAGES/*.po)
+$(RUNTIME): requirements.lock requirements-build.lock pyproject.toml companion/build_hook.py $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed."; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) --require-hashes -r requirements.lock
-	$(PIP) --no-deps --editable .
+	$(PIP) --require-hashes --no-deps --upgrade --target $(BUILD) -r requirements-build.lock
+	PYTHONPATH=$(BUILD) $(PIP) --no-build-isolation --no-deps --editable .
+	@rm -rf $(BUILD)
 	@touch $(RUNTIME)
 
 $(DEVELOPMENT): requirements-dev.lock | $(RUNTIME)
@@ -86,8 +91,10 @@ messages: $(DEVELOPMENT)
 
 # After a change of the dependencies in pyproject.toml. Hashes, no addresses.
 lock:
-	$(COMPILE) --output-file requirements.lock
-	$(COMPILE) --all-extras --constraints requirements.lock --output-file requirements-dev.lock
+	$(COMPILE) pyproject.toml --output-file requirements.lock
+	$(COMPILE) pyproject.toml --all-extras --constraints requirements.lock --output-file requirements-dev.lock
+	python3 -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
+	  | $(COMPILE) - $(BUILDING) --output-file requirements-build.lock
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 HOME = Path(__file__).parents[2]
-RUNTIME, DEVELOPMENT = "requirements.lock", "requirements-dev.lock"
+RUNTIME, BUILD, DEVELOPMENT = "requirements.lock", "requirements-build.lock", "requirements-dev.lock"
 
 
 def locked(name: str) -> dict[str, str]:
@@ -38,7 +38,17 @@ def test_development_runs_on_the_same_versions() -> None:
     assert versions(RUNTIME) < versions(DEVELOPMENT)
 
 
-@pytest.mark.parametrize("name", [RUNTIME, DEVELOPMENT])
+def test_building_needs_what_the_project_names_and_nothing_of_it_is_looked_up_anew() -> None:
+    required = tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
+    assert names(required) <= set(locked(BUILD))
+    assert "django" not in locked(BUILD)
+    installs = [line for line in (HOME / "Makefile").read_text("utf-8").splitlines() if "$(PIP)" in line]
+    assert len(installs) == 4
+    for line in installs:  # from a lock, or with nothing to fetch
+        assert "--require-hashes" in line or ("--no-build-isolation" in line and "--no-deps" in line), line
+
+
+@pytest.mark.parametrize("name", [RUNTIME, BUILD, DEVELOPMENT])
 def test_everything_is_locked_by_hash_and_nothing_by_address(name: str) -> None:
     assert [package for package, part in locked(name).items() if "--hash=sha256:" not in part] == []
     assert "://" not in (HOME / name).read_text("utf-8")
