@@ -5,6 +5,7 @@
   const FAR = 80; // px a finger moves down to close the sheet
   const sheet = document.getElementById("sheet");
   let start = null; // where the finger went down
+  let changed = false; // whether the board behind it is old
 
   const isForSheet = (event) => event.detail.target === sheet;
   const close = () => history.back(); // the sheet is a step in the history: see popstate
@@ -28,13 +29,20 @@
 
   document.addEventListener("htmx:afterSwap", (event) => {
     if (isForSheet(event)) open();
-    else if (sheet.open && event.detail.requestConfig.verb === "post") close(); // something was entered from it
+    else if (sheet.open && event.detail.requestConfig.verb === "post") {
+      changed = true; // something was entered from it
+      if (event.detail.target.id === "board") close();
+    }
   });
   // No answer: the link leads to the page, which may be at hand without a signal.
   document.addEventListener("htmx:sendError", (event) => { if (isForSheet(event)) location.assign(sheet.dataset.opener); });
 
   window.addEventListener("popstate", () => sheet.close());
   sheet.addEventListener("cancel", (event) => { event.preventDefault(); close(); });
+  sheet.addEventListener("close", () => {
+    if (changed) htmx.trigger("#board", "look");
+    changed = false;
+  });
   sheet.addEventListener("close", () => document.querySelector(`#board [href="${CSS.escape(sheet.dataset.opener)}"]`)?.focus());
   sheet.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");

@@ -56,7 +56,7 @@
   document.addEventListener("htmx:beforeRequest", (event) => {
     const sheet = event.detail.target;
     if (sheet.id !== "sheet") return;
-    sheet.dataset.opener = event.detail.elt.getAttribute("href");
+    sheet.dataset.opener = event.detail.pathInfo.requestPath;
     import(sheet.dataset.script).catch(() => location.assign(sheet.dataset.opener)); // no answer: the page may be at hand
   });
   // The installed app's part comes after the board is there.

@@ -17,6 +17,7 @@ from companion.engine.verbs import card_drawn
 from companion.engine.words import said
 from companion.table.change import Change, Kind
 from companion.table.log import Refused
+from companion.table.renaming import rename_in_round
 from companion.table.table import Table
 from companion.web.addresses import TABLE, addresses_of
 from companion.web.assets import kept_answer
@@ -238,22 +239,34 @@ def change_seats(table_id: str) -> ResponseReturnValue:
     """One change to the seats, as an entry."""
     form = request.form
     what, name, new = form.get("what", ""), form.get("name", ""), form.get("new", "").strip()
+    table, dealer = look(table_id)
+    names = [seat.name for seat in table.state.seats]
     entries = {
         "rename": f"rename {quote_name(name)} {quote_name(new)}",
         "leave": f"leave {quote_name(name)}",
         "sit": f"sit {quote_name(new)}",
-        "up": "order " + " ".join(map(quote_name, _moved_up(table_id, name))),
+        "up": "order " + " ".join(map(quote_name, moved(names, name, -1))),
+        "down": "order " + " ".join(map(quote_name, moved(names, name, 1))),
         "dealer": f"dealer {quote_name(name)}",
         "button": f"button {quote_name(name)}",
     }
-    return change(table_id, Change("enter", (entries.get(what, ""),)), "seats")
+    wanted = Change("enter", (entries.get(what, ""),))
+    if what == "rename" and new == name:
+        return redirect(addresses_of(table_id).seats, 303)
+    if what == "rename" and not table.state.between:
+        try:
+            wanted = rename_in_round(table, wanted.entries[0])
+        except EntryError as error:
+            return refused(table_id, table, error.sentence, 422, dealer, page="seats")
+    return change(table_id, wanted, "seats")
 
 
-def _moved_up(table_id: str, name: str) -> list[str]:
-    names = [seat.name for seat in look(table_id)[0].state.seats]
+def moved(names: list[str], name: str, by: int) -> list[str]:
+    """The names with one of them a place further up or down."""
     place = names.index(name) if name in names else 0
-    if place:
-        names[place - 1], names[place] = names[place], names[place - 1]
+    other = place + by
+    if 0 <= other < len(names):
+        names[other], names[place] = names[place], names[other]
     return names
 
 

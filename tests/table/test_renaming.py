@@ -1,0 +1,39 @@
+"""A new name in the middle of a round."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine.errors import EntryError
+from companion.games import GAMES
+from companion.table.renaming import first_of_round, rename_in_round
+from companion.table.table import Table
+
+
+@pytest.mark.parametrize(
+    ("entries", "place"),
+    [
+        ("game pairs, 7", 1),
+        ("game pairs, 7, 9, fold, 10", 4),
+        ("game pairs, 7, 9, fold, buy Ana 5, 10, 4", 5),
+        ("game rocket, bet Ben 20, 5, 8", 2),
+        ("game continuous, 7, 9, 8, 10, fold 7 Ana, 4", 6),
+        ("game pairs, 7, game port, 4", 3),
+    ],
+)
+def test_it_is_told_where_no_round_was_under_way(entries: str, place: int) -> None:
+    table = Table.open(GAMES, ("Ana", "Ben"), entries.split(", "))
+    assert not table.state.between
+    assert first_of_round(table) == place
+    renamed = table.change(rename_in_round(table, "rename Ben Zoe"))
+    assert [seat.name for seat in renamed.state.seats] == ["Ana", "Zoe"]
+    assert renamed.state.seats[1].stack == table.state.seats[1].stack
+    assert renamed.undo().state == table.state
+
+
+def test_an_entry_that_names_the_player_keeps_the_old_name() -> None:
+    table = Table.open(GAMES, ("Ana", "Ben"), ["game pairs", "7", "pay Ana Ben 5"])
+    with pytest.raises(EntryError, match="rename after the round"):
+        rename_in_round(table, "rename Ben Zoe")
+    with pytest.raises(EntryError, match="taken"):
+        rename_in_round(table, "rename Ben ana")
