@@ -59,6 +59,7 @@ lint: $(DEVELOPMENT)
 bench: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.engine
 	$(BIN)/python -m tests.bench.web
+	$(BIN)/python -m tests.bench.served
 	$(BIN)/python -m tests.bench.coach
 
 # A thousand phones watch one table for half a minute, on this machine only. FIFTY_FIVE_WATCHERS=2000: more of them.

@@ -8,10 +8,16 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import sys
+from argparse import Namespace
 from pathlib import Path
 
 from flask import Flask, render_template, request
 from jinja2 import DictLoader
+
+from companion.server.serve import new_server
+from companion.server.whole_requests import WholeRequests
+from tests.process import HOST
 
 ELEMENT = '<p class="seat">{{ value }}</p>\n'
 SAID = "what it says, however long"
@@ -48,6 +54,10 @@ def create_floor(folder: Path) -> Flask:
     return app
 
 
-def served() -> Flask:
-    """The floor, for the server program that is started around it."""
-    return create_floor(Path(os.environ["FLOOR_FOLDER"]))
+def served(target: str) -> WholeRequests:
+    """The floor in the worker process."""
+    return WholeRequests(create_floor(Path(os.environ["FLOOR_FOLDER"])))
+
+
+if __name__ == "__main__":
+    new_server(Namespace(host=HOST, port=int(sys.argv[1]), tls_cert=None, tls_key=None)).serve(target_loader=served)
