@@ -85,20 +85,45 @@ class GameLog:
 
     def judge(self) -> GameLuck:
         """The whole game; most of the time goes into the coach of each decision."""
-        return Judging(self.games[self.opening.game], self).judge()
+        judging = self.judging()
+        for _entry in judging.entries():
+            pass
+        return judging.found
+
+    def judging(self) -> Judging:
+        """The same entry by entry, for who has little time at once."""
+        return Judging(self.games[self.opening.game], self)
 
 
-def game_logs(table: Table) -> Iterator[GameLog]:
-    """The games of a table that can be judged: finished ones of Pairs, those with a finished round of the others."""
-    steps = table.steps()
+def game_logs(table: Table, newest: int | None = None) -> Iterator[GameLog]:
+    """The games of a table that can be judged: finished ones of Pairs, those with a finished round of the others.
+
+    Of a long table only those among so many newest entries, if it is said how many.
+    """
+    steps = table.steps(since=0 if newest is None else max(0, table.head.number + 1 - newest))
     starts = [index for index, step in enumerate(steps) if step.entry.verb == "game"]
-    for number, (start, stop) in enumerate(zip(starts, [*starts[1:], len(steps)], strict=True), 1):
+    if 0 not in starts:
+        starts = [*_rest_of_game(steps), *starts]
+    for start, stop in zip(starts, [*starts[1:], len(steps)], strict=True):
         opening = steps[start].state
         assert opening is not None  # it is always kept: no round is under way
         last = _last_judged(opening, steps[start:stop], ended=stop < len(steps))
         if last:
+            first = steps[start]
             entries = tuple(step.entry for step in steps[start : start + last + 1])
-            yield GameLog(table.games, number, start, opening, entries, cut_short=stop < len(steps))
+            yield GameLog(table.games, first.game, first.number, opening, entries, cut_short=stop < len(steps))
+
+
+def _rest_of_game(steps: Sequence[Step]) -> Iterator[int]:
+    """Where the rest of a game that began too long ago can be judged from: if rounds count, the end of one."""
+    for index, step in enumerate(steps):
+        if step.game != steps[0].game:
+            return
+        if step.state is not None and step.state.between:
+            known = VALUED.get(step.state.game)
+            if known is not None and known.by_round:
+                yield index
+            return
 
 
 def _last_judged(opening: AnyState, steps: Sequence[Step], ended: bool) -> int:
@@ -126,8 +151,8 @@ class Judging:
         self.book = Book()
         self.found = GameLuck(game.key, self.valued.unit, self.book.accounts)
 
-    def judge(self) -> GameLuck:
-        """Play the game again, and write down what each entry changed."""
+    def entries(self) -> Iterator[Entry]:
+        """Play the game again, and write down what each entry changed, one at a time."""
         state = self.log.opening
         if not self.valued.by_round:
             self.book.open(self.valued.opening(state))
@@ -136,11 +161,11 @@ class Judging:
             if self.valued.by_round and before.between and not state.between:
                 self.book.open(self.valued.opening(state))
             self.enter(n, before, entry, state)
+            yield entry
         if self.log.cut_short and self.book.values and self.valued.by_round:
             self.book.correct(dict.fromkeys(self.book.values, 0.0))
         if self.book.values:
             self.valued.close(self.book)
-        return self.found
 
     def enter(self, n: int, before: AnyState, entry: Entry, after: AnyState) -> None:
         """One entry."""

@@ -40,6 +40,7 @@ class Step:
     repaired: bool
     state: AnyState | None
     before: Step | None
+    states: int = 0  # how many steps before it have kept theirs
 
     def without_state(self) -> Step:
         """For the chain: only states worth starting from are kept."""
@@ -60,6 +61,7 @@ class Step:
             self.repaired,
             None,
             self.before,
+            self.states,
         )
 
 
@@ -185,6 +187,7 @@ class Log:
         assert before is not None
         state = play(self.games, before, entry)
         result = state.result
+        kept = head.without_state()
         return Step(
             number=head.number + 1,
             entry=entry,
@@ -197,7 +200,8 @@ class Log:
             at=at,
             repaired=False,
             state=state,
-            before=head.without_state(),
+            before=kept,
+            states=head.states + (kept.state is not None),
         )
 
     def _actor(self, state: AnyState, entry: Entry) -> str | None:

@@ -7,9 +7,9 @@ replayed from there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.game import SHUFFLE
@@ -35,6 +35,11 @@ from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, Und
 MOST_ENTRIES = 20_000
 MOST_PLAYED = 100_000
 MOST_KEPT = 50_000
+# Bytes in memory, measured: an entry, and what is kept after some of them (most with eight seats at a round's end).
+A_STEP, A_STATE = 500, 3_500
+
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -86,11 +91,20 @@ class Table(Log):
             raise RecordError(lines[-1] if lines else record.count("\n") + 1, refused.sentence) from refused
 
     @classmethod
-    def from_changes(cls, games: Games, names: Sequence[str], changes: Iterable[tuple[Change, str]]) -> Self:
-        """The table that its changes, each with its time, lead to; the first one opens it."""
+    def from_changes(
+        cls,
+        games: Games,
+        names: Sequence[str],
+        changes: Iterable[tuple[Change, str]],
+        pause: Callable[[], None] | None = None,
+    ) -> Self:
+        """The table that its changes, each with its time, lead to; the first one opens it.
+
+        `pause` is called now and then: a long table takes a while, and others may be waiting.
+        """
         (opening, opened), *later = changes
-        table = cls.open(games, names, opening.entries, opened)
-        for change, at in later:
+        table = cls.open(games, names, _with_pauses(opening.entries, pause), opened)
+        for change, at in _with_pauses(later, pause):
             table = table.change(change, at)
         return table
 
@@ -240,9 +254,16 @@ class Table(Log):
     # -- looking
 
     @property
+    def fingerprint(self) -> str:
+        """Tells two states of one table apart, as far as the version and the last entry do."""
+        head = self.head
+        return f"{self.version} {head.number} {head.at} {head.entry}"
+
+    @property
     def weight(self) -> int:
-        """How many entries are in memory because of it."""
-        return max(self.head.number, self.longest) + self.kept
+        """How many bytes are in memory because of it, at most; what is kept for undo and redo counts in full."""
+        besides = max(0, self.longest - self.head.number) + self.kept
+        return (self.head.number + besides) * A_STEP + (self.head.states + besides) * A_STATE
 
     def report(self) -> dict[str, Any]:
         """The state as the API tells it."""
@@ -286,6 +307,13 @@ class Table(Log):
 
 def too_long() -> BeyondLimits:
     return BeyondLimits(say("This table is full: it has {most} entries. Open a new table.", most=MOST_ENTRIES))
+
+
+def _with_pauses(things: Sequence[T], pause: Callable[[], None] | None) -> Iterator[T]:
+    for number, thing in enumerate(things, 1):
+        if pause is not None and number % KEEP_EVERY == 0:
+            pause()
+        yield thing
 
 
 def _read(entry: Entry | str) -> Entry:

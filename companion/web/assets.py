@@ -55,6 +55,22 @@ def kept_answer(key: str, draw: Callable[[], str]) -> Response:
     return answer
 
 
+KEPT_DOWNLOADS = 8
+_downloads: OrderedDict[str, bytes] = OrderedDict()  # packed: a long table's are some 100 KB each
+
+
+def kept_download(key: str, kind: str, write: Callable[[], str]) -> Response:
+    """A long text that is written and packed once for everybody who asks for it; the key tells all it depends on."""
+    packed = _downloads.get(key)
+    if packed is None:
+        packed = _downloads[key] = compress(write().encode())
+        while len(_downloads) > KEPT_DOWNLOADS:
+            _downloads.popitem(last=False)
+    if request.accept_encodings["gzip"] > 0:
+        return Response(packed, content_type=kind, headers={"Content-Encoding": "gzip"})
+    return Response(gzip.decompress(packed), content_type=kind)
+
+
 def init_app(app: Flask, folder: Path) -> None:
     """Serve the folder; each file is read once, at its first request."""
 

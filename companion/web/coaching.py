@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
+from itertools import islice
 from typing import Any, TypeVar
 
 from flask import current_app
 
 from companion.coach import Advice, GameLog, GameLuck, advise, game_logs, is_hidden, report
 from companion.coach.summary import Judged
+from companion.engine.notation import Entry
 from companion.table.table import Table
 
 KEPT_ADVICE = 500  # positions
 KEPT_GAMES = 500  # judged games: some kilobytes each
-MOST_GAMES = 100  # of one table, on its page: fewer than are kept, so that the page is finished some day
+KEPT_UNDER_WAY = 50  # games whose judging has begun
+# Of a long table the newest games are judged. Never more of them than are kept: so the page is finished some day.
+MOST_ENTRIES, MOST_GAMES = 2_000, 100
+A_SLICE = 12  # entries judged for one request: some 30 ms
+AT_ONCE = 500  # entries that the API judges in one answer
 
 T = TypeVar("T")
 
@@ -25,6 +31,7 @@ class Coaching:
     def __init__(self) -> None:
         self._advice: OrderedDict[Hashable, Advice | None] = OrderedDict()
         self._judged: OrderedDict[Hashable, GameLuck] = OrderedDict()
+        self._under_way: OrderedDict[Hashable, tuple[GameLuck, Iterator[Entry]]] = OrderedDict()
 
     def advice(self, table_id: str, table: Table) -> Advice | None:
         """What each choice of the player to act is worth now."""
@@ -33,29 +40,48 @@ class Coaching:
         key = (table_id, table.version, table.head.entry, table.head.at)
         return _kept(self._advice, key, KEPT_ADVICE, lambda: advise(game, state))
 
-    def judged(self, log: GameLog) -> GameLuck:
-        """One game judged; the same entries are judged once."""
-        return _kept(self._judged, log.key, KEPT_GAMES, log.judge)
+    def judge_next(self, table: Table, most: int = A_SLICE) -> tuple[list[Judged], int]:
+        """Judge some entries more; all games that are judged by now, and how many there are."""
+        logs = list(game_logs(table, MOST_ENTRIES))[-MOST_GAMES:]
+        for log in logs:
+            if most > 0 and log.key not in self._judged:
+                most -= self._judge(log, most)
+        return [(log, self._judged[log.key]) for log in logs if log.key in self._judged], len(logs)
 
-    def is_judged(self, log: GameLog) -> bool:
-        return log.key in self._judged
-
-    def judge_next(self, table: Table) -> tuple[list[Judged], int]:
-        """Judge one game more; all that are judged by now, and how many there are."""
-        logs = list(game_logs(table))[-MOST_GAMES:]
-        waiting = next((log for log in logs if not self.is_judged(log)), None)
-        if waiting:
-            self.judged(waiting)
-        return [(log, self.judged(log)) for log in logs if self.is_judged(log)], len(logs)
+    def _judge(self, log: GameLog, most: int) -> int:
+        """Go on with a game; how many entries that took. The same entries are judged once."""
+        key = log.key
+        if key not in self._under_way:
+            judging = log.judging()
+            self._under_way[key] = (judging.found, judging.entries())
+            _trim(self._under_way, KEPT_UNDER_WAY)
+        under_way = self._under_way.pop(key, None)
+        if under_way is None:
+            return 0  # another thread has just taken it up
+        found, entries = under_way
+        done = sum(1 for _entry in islice(entries, most))
+        if done == most:
+            self._under_way[key] = under_way
+        else:
+            self._judged[key] = found
+            _trim(self._judged, KEPT_GAMES)
+        return max(1, done)
 
     def luck(self, table: Table) -> dict[str, Any] | None:
-        """Luck and skill of a table, as the API tells them; nothing where the table hides them."""
-        return None if is_hidden(table) else report(self.games(table))
+        """Luck and skill of a table, as the API tells them; nothing where the table hides them.
 
-    def games(self, table: Table) -> Iterator[Judged]:
-        """Every game that can be judged, one after the other."""
-        for log in game_logs(table):
-            yield log, self.judged(log)
+        What is too much for one answer is judged when it is asked for again: until then it tells how many games are in.
+        """
+        if is_hidden(table):
+            return None
+        judged, total = self.judge_next(table, AT_ONCE)
+        missing = {} if len(judged) == total else {"judged": len(judged), "total": total}
+        return {**report(judged), **missing}
+
+
+def _trim(known: OrderedDict[Hashable, Any], most: int) -> None:
+    while len(known) > most:
+        known.popitem(last=False)
 
 
 def _kept(known: OrderedDict[Hashable, T], key: Hashable, most: int, work: Callable[[], T]) -> T:
@@ -63,8 +89,7 @@ def _kept(known: OrderedDict[Hashable, T], key: Hashable, most: int, work: Calla
         return known[key]
     except KeyError:
         found = known[key] = work()
-    while len(known) > most:
-        known.popitem(last=False)
+    _trim(known, most)
     return found
 
 

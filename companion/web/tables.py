@@ -23,10 +23,14 @@ from .dealing import NEW_ID, Dealing, UnknownTable, WrongSecret, fingerprint, is
 from .rate import OpeningRate
 from .rows import note_written
 
-AT_HAND = 500_000  # entries kept in memory, all tables together: some 400 MB
-A_TABLE = 500  # as many entries a table weighs by itself
+AT_HAND = 400_000_000  # bytes kept in memory, all tables together
+A_TABLE = 50_000  # bytes a table weighs by itself
 TRIMMED_EVERY = 64  # changes
 PATIENCE, LOOK_EVERY = 2.0, 0.02  # seconds for a table that another thread is opening
+LONG = 2_000  # entries: from there on tables are opened one after the other
+BREATH = 0.001  # seconds in which others go on, every few entries of a long table
+LONG_ONE = "long"
+LOADING = say("This is a long table and is still loading: try again in a moment.")
 
 
 class Stale(Exception):
@@ -59,6 +63,7 @@ class Tables:
         self._openings = openings
         self._at_hand: OrderedDict[str, AtHand] = OrderedDict()
         self._replaying: dict[str, object] = {}
+        self._long_one: dict[str, str] = {}  # the one long table that is being opened
 
     def demand_room(self, address: str | None) -> None:
         """Before much is done for a new table: may one be opened from there?"""
@@ -229,16 +234,27 @@ class Tables:
 
     def _replayed(self, table_id: str) -> Table:
         for _ in range(int(PATIENCE / LOOK_EVERY)):
+            if self._long_one.get(LONG_ONE) == table_id:
+                break
             sleep(LOOK_EVERY)
             if table_id not in self._replaying:
                 return self.load(table_id)
-        raise StoreAway(say("This is a long table and is still loading: try again in a moment."))
+        raise StoreAway(LOADING)
 
     def _play_again(self, table_id: str) -> tuple[Table, str]:
         names, rows = self.store.names(table_id), self.store.rows(table_id)
         assert names is not None
-        with damage_named():
-            return Table.from_changes(GAMES, names, ((row.change, row.at) for row in rows)), rows[-1].mark
+        long = sum(len(row.change.entries) or 1 for row in rows) >= LONG
+        # Nobody waits for his turn here: those who wait would take the threads that others tap with.
+        if long and self._long_one.setdefault(LONG_ONE, table_id) != table_id:
+            raise StoreAway(LOADING)
+        changes = ((row.change, row.at) for row in rows)
+        try:
+            with damage_named():
+                return Table.from_changes(GAMES, names, changes, breathe if long else None), rows[-1].mark
+        finally:
+            if long:
+                self._long_one.pop(LONG_ONE, None)
 
     def _keep(self, table_id: str, table: Table, secret: str, mark: str) -> None:
         """At hand from now on; what was not asked for longest goes first. Single steps only, for the threads' sake."""
@@ -255,6 +271,11 @@ class Tables:
             room -= A_TABLE + at_hand.table.weight
             if room < 0:
                 self._at_hand.pop(table_id, None)
+
+
+def breathe() -> None:
+    """Let the other threads go on."""
+    sleep(BREATH)
 
 
 @contextmanager

@@ -9,11 +9,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.coach import advise
+from companion.coach import advise, judging
 from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
-from companion.web import create_app
+from companion.web import coaching, create_app
+from companion.web.coaching import A_SLICE
 from companion.web.games import board
 from tests.coach.walks import evening
 
@@ -222,24 +223,45 @@ def played(app: Flask, game: str, entries: int, seed: int = 3, options: str = ""
 
 def judged(table: Phones, headers: dict[str, str] = FRAGMENT) -> str:
     """The page of luck, asked for until it is finished."""
-    for _request in range(20):
+    for _request in range(60):
         page = table.dealer.get(f"{table.at}/luck", headers=headers).text
         if "hx-trigger" not in page:
             return page
     raise AssertionError("it is never finished")
 
 
-def test_each_request_judges_one_game_more(app: Flask) -> None:
-    table = played(app, "pairs", 150)
+def test_each_request_judges_a_little_more(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = played(app, "pairs", 150, seed=7)
+    asked: list[int] = []
+    reckon = judging.reckon
+    monkeypatch.setattr(judging, "reckon", lambda *position: asked.append(1) or reckon(*position))
     first = table.dealer.get(f"{table.at}/luck").text
-    assert "Judging the games: 1 of 2" in first
+    assert 0 < len(asked) <= A_SLICE, "no request waits for a whole game"
+    total = int(first.split(" max=")[1].split('"')[1])
+    assert f"Judging the games: 0 of {total}" in first
     assert f'hx-get="{table.at}/luck" hx-trigger="load"' in first
     assert f'href="{table.at}/luck">Go on</a>' in first
-    assert '<progress class="bar-to" aria-label="Judging the games" value="1" max="2">' in first
-    second = table.dealer.get(f"{table.at}/luck", headers=FRAGMENT).text
-    assert second.startswith("<main")
-    assert "hx-trigger" not in second
-    assert "<progress" not in second
+    assert f'<progress class="bar-to" aria-label="Judging the games" value="0" max="{total}">' in first
+    last = judged(table)
+    assert last.startswith("<main")
+    assert "<progress" not in last
+    decisions = len(asked)
+    assert "<progress" not in table.dealer.get(f"{table.at}/luck").text
+    assert len(asked) == decisions, "nothing is judged twice"
+
+
+def test_the_api_says_how_much_of_a_long_table_is_judged(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = played(app, "pairs", 150, seed=8)
+    address = f"/api/tables/{table.at.split('/')[-1]}/luck"
+    monkeypatch.setattr(coaching, "AT_ONCE", 40)
+    first = table.dealer.get(address)
+    assert first.json["judged"] == len(first.json["games"]) < first.json["total"]
+    assert "ETag" not in first.headers, "the next answer says more"
+    for _request in range(5):
+        last = table.dealer.get(address)
+    assert "judged" not in last.json
+    assert len(last.json["games"]) == first.json["total"]
+    assert "ETag" in last.headers
 
 
 @pytest.mark.parametrize(("game", "entries", "scale"), [("pairs", 150, 100), ("blackstone", 60, 1), ("rocket", 40, 1)])

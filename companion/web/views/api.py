@@ -16,6 +16,7 @@ from companion.table import lookup
 from companion.table.change import Change, Kind
 from companion.table.table import Table
 from companion.web.addresses import API
+from companion.web.assets import kept_download
 from companion.web.coaching import coaching
 from companion.web.forms import client_id, game_from
 from companion.web.i18n import translate
@@ -131,14 +132,21 @@ def luck(table_id: str) -> ResponseReturnValue:
     """Luck and skill of the games that are over."""
     table = tables().load(table_id)
     found = coaching().luck(table)
-    return as_of(table, {"version": table.version, **({"luck": None} if found is None else found)})
+    if found is None:
+        return as_of(table, {"version": table.version, "luck": None})
+    answer = {"version": table.version, **found}
+    return jsonify(answer) if "judged" in found else as_of(table, answer)
 
 
 @blueprint.get("/tables/<table_id>/log")
 def log(table_id: str) -> ResponseReturnValue:
     """The live entries."""
     table = tables().load(table_id)
-    return jsonify({"version": table.version, "entries": table.log()})
+
+    def write() -> str:
+        return json.dumps({"version": table.version, "entries": table.log()})
+
+    return kept_download(f"{table.fingerprint} {table_id} log", "application/json", write)
 
 
 # -- changes

@@ -42,7 +42,7 @@ def why(table_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/luck")
 def luck(table_id: str) -> ResponseReturnValue:
-    """Luck and skill. Each request judges one game more, and the page asks again until all are."""
+    """Luck and skill. Each request judges a little more, and the page asks again until all are."""
     table, dealer = look(table_id)
     hidden = is_hidden(table)
     judged, total = ([], 0) if hidden else coaching().judge_next(table)

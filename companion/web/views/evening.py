@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from flask import Response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
+from companion.table.table import Table
+from companion.web.assets import kept_download
 from companion.web.evening_files import as_csv, as_text
 from companion.web.forms import whole
 from companion.web.i18n import gettext as _
+from companion.web.i18n import language
 from companion.web.screens.evening import Evening, evening_screen
 from companion.web.screens.payments import payments_screen
 from companion.web.worth import Worth, read_worth
@@ -56,20 +62,21 @@ def evening_text(table_id: str) -> ResponseReturnValue:
 def evening_csv(table_id: str) -> ResponseReturnValue:
     """Every payment, for a spreadsheet."""
     table, _dealer = look(table_id)
-    return download(as_csv(table), "text/csv", f"fifty-five-{table_id[:6]}.csv")
+    return download(table_id, table, "csv", "text/csv", partial(as_csv, table))
 
 
 @blueprint.get("/record")
 def record(table_id: str) -> ResponseReturnValue:
     """The table as a text file."""
     table, _dealer = look(table_id)
-    return download(table.record(), "text/plain", f"fifty-five-{table_id[:6]}.txt")
+    return download(table_id, table, "txt", "text/plain", table.record)
 
 
-def download(text: str, kind: str, name: str) -> Response:
+def download(table_id: str, table: Table, end: str, kind: str, write: Callable[[], str]) -> Response:
     """A text that the browser keeps as a file."""
-    answer = Response(text, content_type=f"{kind}; charset=utf-8")
-    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    key = f"{table.fingerprint} {table_id} {end} {language()}"
+    answer = kept_download(key, f"{kind}; charset=utf-8", write)
+    answer.headers["Content-Disposition"] = f'attachment; filename="fifty-five-{table_id[:6]}.{end}"'
     return answer
 
 

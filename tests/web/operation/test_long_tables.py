@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from threading import Event, Thread
+
 import pytest
+from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.store.memory import MemoryStore
 from companion.table import table as evening
+from companion.web import tables
 
 from ..conftest import Dealt, deal_at
 from .conftest import RECORD, app_over
@@ -126,3 +131,113 @@ def test_after_very_many_repairs_the_oldest_cannot_be_undone(
         assert dealt.do("POST", "/redo").status_code == 200
         long_table.version = dealt.version
         state = dealt.state()
+
+
+SCORES = "game pairs cards=no limit=999"
+
+
+@pytest.mark.parametrize("entry", ["score Ana 1", "buy Ana 1", "game blackstone"])
+def test_a_table_weighs_no_more_than_is_counted(entry: str) -> None:
+    names = [f"{letter}na" for letter in "ABCDEFGH"]
+    entries = [SCORES, *[entry] * 800]
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        table = evening.Table.open(tables.GAMES, names, entries, "2026-11-17T21:00:00+00:00")
+        weight = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert weight <= table.weight + tables.A_TABLE
+    assert table.weight < 6 * weight
+
+
+def test_tables_at_hand_are_bounded_by_their_weight(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_over(store)
+    client, at_hand = app.test_client(), app.extensions["tables"]._at_hand
+    monkeypatch.setattr(tables, "AT_HAND", 1_000_000)
+    short = [deal_at(client).table for _ in range(6)]
+    assert list(at_hand) == short
+    for _ in range(5):
+        record = "\n".join(("fifty-five 1", "seats Ana Ben", SCORES, *["score Ana 1"] * 100))
+        newest = client.post("/api/tables/import", json={"record": record}).json["table"]
+        assert sum(known.table.weight + tables.A_TABLE for known in at_hand.values()) <= 1_000_000
+    assert list(at_hand)[-1] == newest
+    assert short[0] not in at_hand
+    assert client.get(f"/api/tables/{short[0]}").status_code == 200, "it is read again"
+
+
+def test_opening_a_long_table_holds_nobody_up(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one is opened, other long ones are asked to come back, and all short ones are answered."""
+    monkeypatch.setattr(tables, "LONG", 20)
+    client = app_over(store).test_client()
+    first, second, short = (deal_at(client, game="rocket") for _ in range(3))
+    for dealt in (first, second):
+        dealt.play(*(f"buy Ana {chips}" for chips in range(1, 150)))
+    app = app_over(store)  # nothing at hand
+    begun, go_on = Event(), Event()
+
+    def breathe() -> None:
+        begun.set()
+        assert go_on.wait(30)
+
+    monkeypatch.setattr(tables, "breathe", breathe)
+    answers: list[int] = []
+    thread = Thread(target=lambda: answers.append(app.test_client().get(f"/t/{first.table}").status_code))
+    thread.start()
+    try:
+        assert begun.wait(30), "a long table is opened in slices"
+        monkeypatch.setattr(tables, "sleep", None)  # who slept now would hold a thread
+        for dealt, status in ((first, 503), (second, 503), (short, 200)):
+            answer = app.test_client().get(f"/t/{dealt.table}")
+            assert answer.status_code == status
+            assert status == 200 or "still loading" in answer.text
+    finally:
+        go_on.set()
+        thread.join()
+    assert answers == [200]
+    monkeypatch.setattr(tables, "breathe", lambda: None)
+    assert app.test_client().get(f"/t/{second.table}").status_code == 200
+
+
+def test_a_long_download_is_written_once(long_table: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
+    long_table.play("buy Ana 1", "buy Ana 2")
+    addresses = [
+        f"/t/{long_table.table}/record",
+        f"/t/{long_table.table}/evening.csv",
+        f"/api/tables/{long_table.table}/log",
+    ]
+    before = [long_table.client.get(address).data for address in addresses]
+    monkeypatch.setattr(evening.Table, "steps", None)
+    assert [long_table.client.get(address).data for address in addresses] == before
+    monkeypatch.undo()
+    long_table.play("buy Ana 3")
+    assert all(long_table.client.get(address).data not in before for address in addresses)
+
+
+PAGES = (
+    "",
+    "/history",
+    "/history?n=1&kind=remove",
+    "/evening",
+    "/evening?by=game",
+    "/evening?before=9",
+    "/payments",
+    "/luck",
+)
+
+
+def test_no_page_of_a_long_table_is_long(anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three hundred games, and forty people: a watcher asks for every page, and no entry is played for it."""
+    names = [f"P{number}" for number in range(40)]
+    entries = [SCORES]
+    for leaver, newcomer in zip(names, names[8:], strict=False):
+        entries += [f"leave {leaver}", f"sit {newcomer}", f"score {newcomer} 3"]
+    entries += ["game pairs cards=no limit=9 stakes=tacoma", "score P33 4", "score P34 9"] * 300
+    record = "\n".join(("fifty-five 1", f"seats {' '.join(names[:8])}", *entries))
+    table = anybody.post("/api/tables/import", json={"record": record}).json["table"]
+    watcher = anybody.application.test_client()
+    monkeypatch.setattr("companion.table.log.play", None)
+    for page in PAGES:
+        answer = watcher.get(f"/t/{table}{page}")
+        assert answer.status_code == 200
+        assert len(answer.data) < 200_000, page
