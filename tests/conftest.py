@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
+import signal
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,6 +21,22 @@ from .postgres import Postgres, find_programs
 # The machines differ too much for hypothesis to judge the time of an example.
 settings.register_profile("fifty-five", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("fifty-five")
+
+
+# Started with nohup, or in the background, we ignore these signals, and so would every server we start. A handler of our
+# own is not inherited, and ignores them as well.
+for which in (signal.SIGHUP, signal.SIGINT):
+    if signal.getsignal(which) is signal.SIG_IGN:
+        signal.signal(which, lambda *_: None)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was left out, a line each: where there is no browser, say."""
+    reasons: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("skipped", ()):
+        reasons[str(report.longrepr[-1]).removeprefix("Skipped: ")] += 1
+    for reason, count in sorted(reasons.items()):
+        terminalreporter.write_line(f"LEFT OUT ({count}): {reason}", yellow=True)
 
 
 @pytest.hookimpl(wrapper=True)

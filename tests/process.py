@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -15,13 +16,20 @@ from typing import Self
 
 from companion.store.opening import DATABASE
 
-from .postgres import free_port
-
 HOST = "127.0.0.1"
 START_UP = 20.0  # seconds; it takes less than one on an idle machine
 GONE = 10.0  # seconds for a killed process to disappear
 # What an owner's shell may have set must not reach a server under test.
 OURS = ("DATABASE_URL", "LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES")
+
+
+def held_port() -> socket.socket:
+    """A port that nobody else gets while this socket is open. It does not listen, so a server of ours may do so there."""
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    held.bind((HOST, 0))
+    return held
 
 
 class NotStarted(Exception):
@@ -45,7 +53,8 @@ class Server:
     ) -> None:
         self.data = folder / "data"
         self.log = folder / "log.txt"
-        self.port = free_port()
+        self._held = held_port()
+        self.port: int = self._held.getsockname()[1]
         self.address = f"http://{HOST}:{self.port}"
         kept = {key: value for key, value in os.environ.items() if key not in OURS and not key.startswith("FIFTY_FIVE")}
         self.environment = {**kept, "LANG": "C", **({"DATABASE_URL": database} if database else {}), **settings}
@@ -64,6 +73,7 @@ class Server:
 
     def __exit__(self, *_error: object) -> None:
         self.kill()
+        self._held.close()
 
     # -- its life
 

@@ -19,8 +19,6 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from tests.postgres import free_port
-
 START_UP = 60.0  # seconds; it takes three on an idle machine
 PATIENCE = 15.0  # seconds to wait for what a page is to show
 ENDING = 10.0  # seconds to end by itself
@@ -46,6 +44,14 @@ class NotThere(Exception):
 
 class CommandFailed(Exception):
     """The browser refused a command."""
+
+
+def free_port() -> int:
+    """For a driver that cannot be told to choose one, nor share one that is held."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 def wait_for(look: Callable[[], Found | None], what: str, patience: float = PATIENCE) -> Found:
