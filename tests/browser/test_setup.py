@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from .conftest import NewPhone
+from .table import log, state
 
 
 def test_a_chosen_game_shows_its_own_options(new_phone: NewPhone) -> None:
@@ -12,7 +13,7 @@ def test_a_chosen_game_shows_its_own_options(new_phone: NewPhone) -> None:
     phone = new_phone()
     phone.goto("/new")
     phone.locator("label", has_text="Rocket").tap()
-    phone.get_by_text("Options", exact=True).tap()
+    phone.locator("summary").tap()
     expect(phone.get_by_label("First bet")).to_be_visible()
     expect(phone.get_by_label("Limit")).to_have_count(0)
     phone.locator("label", has_text="Port").tap()
@@ -24,10 +25,58 @@ def test_without_javascript_a_button_shows_them(new_phone: NewPhone) -> None:
     phone = new_phone(java_script_enabled=False)
     phone.goto("/new")
     phone.locator("label", has_text="Rocket").tap()
-    phone.get_by_text("Options", exact=True).tap()
+    phone.locator("summary").tap()
     phone.get_by_role("button", name="Options for the chosen game").tap()
-    phone.get_by_text("Options", exact=True).tap()
+    phone.locator("summary").tap()
     expect(phone.get_by_label("First bet")).to_be_visible()
     phone.get_by_label("First bet").fill("50")
     phone.get_by_role("button", name="3", exact=True).tap()
     expect(phone.locator("#board")).to_contain_text("bet 50")
+
+
+def test_options_are_a_line_that_opens_to_change_them(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    phone.goto("/new")
+    line = phone.locator("summary")
+    expect(line).to_contain_text("Forfeit · 5 burned · odds for all")
+    line.tap()
+    phone.get_by_label("Limit").fill("16")
+    phone.get_by_label("Stakes").select_option("tacoma")
+    phone.get_by_label("Burn").fill("3")
+    phone.get_by_label("Show the odds").select_option("off")
+    expect(line).to_contain_text("limit 16")
+    expect(line).to_contain_text("Tacoma · amount 6")
+    expect(line).to_contain_text("3 burned")
+    expect(line).to_contain_text("no odds")
+    phone.locator("label", has_text="Rocket").tap()
+    expect(line).to_contain_text("1 deck")
+    expect(line).not_to_contain_text("limit")
+
+
+def test_more_names_than_seats_asks_who_plays(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    phone.goto("/new")
+    for place, name in enumerate(("Ana", "Ben", "Cleo", "Dan", "Eve")):
+        phone.locator(f"input[name=name-{place}]").fill(name)
+    phone.get_by_role("button", name="4", exact=True).tap()
+    expect(phone.get_by_role("alert")).to_contain_text("You typed 5 names and tapped 4: who plays?")
+    phone.get_by_role("button", name="Ana, Ben, Cleo, Dan, Eve", exact=True).tap()
+    phone.wait_for_url("**/t/*")
+    assert len(state(phone)["seats"]) == 5
+    phone.goto("/new")  # the names are still there: four of them play now
+    phone.get_by_role("button", name="4", exact=True).tap()
+    phone.get_by_role("button", name="only Ana, Ben, Cleo, Dan").tap()
+    phone.wait_for_url("**/t/*")
+    assert [seat["name"] for seat in state(phone)["seats"]] == ["Ana", "Ben", "Cleo", "Dan"]
+
+
+def test_score_only_is_a_tile_of_its_own(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    phone.goto("/new")
+    phone.locator("label", has_text="Score only").tap()
+    phone.get_by_role("button", name="3", exact=True).tap()
+    expect(phone.locator("#board .keys")).to_have_count(0)
+    phone.locator("label", has_text="B").first.tap()
+    phone.get_by_role("button", name="8", exact=True).tap()
+    expect(phone.locator("#board")).to_have_attribute("data-version", "2")
+    assert log(phone) == ["game pairs cards=no", "score B 8"]

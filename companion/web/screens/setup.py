@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from companion.engine.errors import InvalidEntry
 from companion.engine.notation import LEAST_SEATS, MOST_SEATS, Entry, clean_name
 from companion.engine.options import Option
-from companion.engine.sentence import say
+from companion.engine.sentence import Sentence, say
 from companion.games import GAMES
 from companion.web.forms import game_from, whole
-from companion.web.games import room_of, rooms
+from companion.web.games import rooms
+from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 
 from .board import Mark
@@ -19,6 +21,7 @@ from .pieces import LETTERS
 from .rules import players
 
 FIRST_GAME = "pairs"
+SCORE_ONLY = "score"  # a tile of its own: the first game, without entering the cards
 USUAL_SEATS = 4
 LONGEST_VALUE = 300  # characters of an option that are remembered
 
@@ -60,22 +63,37 @@ class SetupScreen:
     seats: tuple[SeatField, ...]
     people: tuple[str, ...]  # names used before
     fields: tuple[OptionField, ...]
+    options: str  # what holds, in a line
     message: str = ""
+    who: WhoPlays | None = None
 
 
-def setup_screen(remembered: Mapping[str, str], people: Iterable[str] = (), message: str = "") -> SetupScreen:
+@dataclass(frozen=True)
+class WhoPlays:
+    """More names were typed than seats were tapped."""
+
+    count: int  # the seats that were tapped
+    some: tuple[str, ...]  # the names on them
+    all: tuple[str, ...]
+
+
+def setup_screen(
+    remembered: Mapping[str, str], people: Iterable[str] = (), message: str = "", who: WhoPlays | None = None
+) -> SetupScreen:
     """What was chosen last, unless a form says otherwise."""
     chosen = remembered.get("game", FIRST_GAME)
-    chosen = chosen if chosen in GAMES else FIRST_GAME
+    chosen = chosen if chosen in GAMES or chosen == SCORE_ONLY else FIRST_GAME
     names = remembered["names"].split("/") if remembered.get("names") else []
     return SetupScreen(
-        game_tiles(chosen),
+        (*game_tiles(chosen), score_tile(chosen)),
         range(LEAST_SEATS, MOST_SEATS + 1),
         whole(remembered.get("seats", "")) or USUAL_SEATS,
         tuple(seat_field(place, names) for place in range(MOST_SEATS)),
         tuple(name for name in people if name not in names),
         option_fields(chosen, remembered),
+        " · ".join(map(translate, options_that_hold(chosen, remembered))),
         message,
+        who,
     )
 
 
@@ -93,13 +111,39 @@ def game_tiles(chosen: str = "") -> tuple[GameTile, ...]:
     )
 
 
+def score_tile(chosen: str) -> GameTile:
+    game = GAMES[FIRST_GAME]
+    pitch = _("Only who took how many points")
+    title, count = _("Score only"), players(game.players[0], game.players[-1])
+    return GameTile(SCORE_ONLY, title, count, pitch, ("+",), chosen == SCORE_ONLY)
+
+
+def options_of(chosen: str) -> dict[str, Option]:
+    """The options that a tile leaves open."""
+    if chosen != SCORE_ONLY:
+        return dict(GAMES[chosen].options)
+    return {key: option for key, option in GAMES[FIRST_GAME].options.items() if key not in ("cards", "odds", "burn")}
+
+
+def options_that_hold(chosen: str, remembered: Mapping[str, str]) -> Iterator[Sentence]:
+    """What was set, and what holds where nothing was. A buy-in is told if there is one, a sum where one is paid."""
+    quiet = {"buyin"} if remembered.get("o-stakes") == "tacoma" else {"buyin", "sum"}
+    for key, option in options_of(chosen).items():
+        with suppress(ValueError):  # what cannot be read is refused when the table is opened
+            raw = remembered.get(f"o-{key}", "").strip()
+            value = option.read(raw) if raw else None if key in quiet else option.default
+            line = None if value is None else option.line(value)
+            if line is not None:
+                yield line
+
+
 def seat_field(place: int, names: list[str]) -> SeatField:
     return SeatField(Mark(LETTERS[place], f"s{place + 1}"), names[place] if place < len(names) else "")
 
 
 def option_fields(game: str, remembered: Mapping[str, str]) -> tuple[OptionField, ...]:
     """Every option of a game, its own first."""
-    return tuple(option_field(key, option, remembered) for key, option in room_of(game).game.options.items())
+    return tuple(option_field(key, option, remembered) for key, option in options_of(game).items())
 
 
 def option_field(key: str, option: Option, remembered: Mapping[str, str]) -> OptionField:
@@ -113,19 +157,38 @@ def option_field(key: str, option: Option, remembered: Mapping[str, str]) -> Opt
 
 def read_setup(form: Mapping[str, str]) -> tuple[list[str], Entry]:
     """The names and the opening entry a set-up form asks for."""
-    count = whole(form.get("seats", "")) or 0
+    count = seats_asked(form)
     if not LEAST_SEATS <= count <= MOST_SEATS:
         raise InvalidEntry(say("A table has {least} to {most} seats.", least=LEAST_SEATS, most=MOST_SEATS))
     names = [clean_name(form.get(f"name-{place}", "").strip() or LETTERS[place]) for place in range(count)]
     return names, read_game(form)
 
 
+def seats_asked(form: Mapping[str, str]) -> int:
+    return whole(form.get("only") or form.get("seats", "")) or 0
+
+
+def names_left_out(form: Mapping[str, str]) -> WhoPlays | None:
+    """More names than seats: who plays? Nothing if it was asked and answered."""
+    count = seats_asked(form)
+    typed = [form.get(f"name-{place}", "").strip() for place in range(MOST_SEATS)]
+    while typed and not typed[-1]:
+        typed.pop()
+    if form.get("only") or len(typed) <= count or count < LEAST_SEATS:
+        return None
+    everybody = tuple(name or LETTERS[place] for place, name in enumerate(typed))
+    return WhoPlays(count, everybody[:count], everybody)
+
+
 def read_game(form: Mapping[str, str]) -> Entry:
     """The game and those of its options that were set."""
-    key = form.get("game", FIRST_GAME)
+    chosen = form.get("game", FIRST_GAME)
+    key = FIRST_GAME if chosen == SCORE_ONLY else chosen
     if key not in GAMES:
         raise InvalidEntry(say("“{key}” is not a game.", key=key[:20]))
-    given = {name: form.get(f"o-{name}", "").strip() for name in GAMES[key].options}
+    given = {name: form.get(f"o-{name}", "").strip() for name in options_of(chosen)}
+    if chosen == SCORE_ONLY:
+        given["cards"] = "no"
     return game_from(key, {name: value for name, value in given.items() if value})
 
 

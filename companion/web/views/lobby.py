@@ -20,7 +20,7 @@ from companion.web.i18n import translate
 from companion.web.logs import tell_of_damage
 from companion.web.screens.home import evenings_screen, home_screen
 from companion.web.screens.pieces import LETTERS
-from companion.web.screens.setup import read_setup, setup_screen, to_remember
+from companion.web.screens.setup import names_left_out, read_setup, setup_screen, to_remember
 from companion.web.security import remember_dealer, remember_watched, tables_of_this_phone
 from companion.web.tables import tables
 
@@ -115,6 +115,10 @@ def to_remember_asked() -> dict[str, str]:
 def create() -> ResponseReturnValue:
     """Open a table as the form says; the phone that does so deals."""
     form = request.form.to_dict()
+    who = names_left_out(form)
+    if who is not None:
+        screen = setup_screen(to_remember(form), session.get("people", []), who=who)
+        return render_template("lobby/setup.html", screen=screen), 422
     try:
         names, entry = read_setup(form)
         answer = opened(names, [entry])

@@ -173,6 +173,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "by": st.just("game"),
     "recovery": st.just(RIGHT["recovery"]) | st.just("1"),
     "withdraw": st.just("1"),
+    "only": numbers,
     "code": st.just(RIGHT["table"]) | nasty,
     "from": numbers,
     "table": st.just(RIGHT["table"]),
@@ -200,7 +201,7 @@ LOOKUPS = "table players p0 p1 p7 carried sum s1 s10 n1 n10 ask pot bet white he
 OF_A_ROUTE: dict[str, list[str]] = {
     "static": ["v"],
     "lobby.settings": ["language", "theme", "thumb"],
-    "lobby.create": ["seats", "seats", *SETUP, *(f"name-{seat}" for seat in range(8))],
+    "lobby.create": ["seats", "only", "seats", *SETUP, *(f"name-{seat}" for seat in range(8))],
     "lobby.new_evening": ["table", "id"],
     "lobby.evenings": ["from"],
     "lobby.join": ["code"],
