@@ -31,6 +31,11 @@
     tellAge();
   });
 
+  // Said aloud from a place that stays when the board is another one.
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target.id === "board") document.getElementById("told").textContent = board().dataset.told;
+  });
+
   function look() {
     next = 0;
     wait = EVERY;

@@ -7,7 +7,6 @@ from functools import cached_property
 from companion.coach import is_slow, may_tell
 from companion.engine.cards import VALUES
 from companion.engine.game import ODDS
-from companion.engine.sentence import say
 from companion.engine.state import Result, Seat
 from companion.engine.words import said
 from companion.web.format import percent, signed
@@ -25,7 +24,6 @@ from .words import BoardWords, St
 class BoardOf(BoardWords[St]):
     """A board of some game, over that game's state."""
 
-    hit_word = say("pair")  # what a card does that puts its owner out
     many_columns_from = 5  # seats
 
     def screen(self, tab: str, message: Message | None = None) -> Board:
@@ -51,6 +49,7 @@ class BoardOf(BoardWords[St]):
             undo=self.undo(),
             instead_of_keys=instead,
             keys=() if instead else self.keys(),
+            told=self.told(who),
             lookup=self.at.lookup(tab),
             message=message,
             over=over,
@@ -98,7 +97,12 @@ class BoardOf(BoardWords[St]):
             self.tally(position),
             self.look(position),
             lean=self.lean,
+            lands=self.dealer and position == self.next_card_for,
         )
+
+    @cached_property
+    def next_card_for(self) -> int | None:
+        return None if self.state.phase == "game over" else self.key_seat()
 
     def look(self, position: int) -> str:
         state, seat = self.state, self.seat(position)

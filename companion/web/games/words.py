@@ -7,7 +7,10 @@ from typing import Generic, TypeVar, cast
 
 from companion.engine.game import AnyGame
 from companion.engine.notation import Entry
+from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState, Result, Seat
+from companion.engine.verbs import card_drawn
+from companion.engine.words import said
 from companion.table.table import Table
 from companion.web.addresses import TableAddresses
 from companion.web.format import listing, signed
@@ -22,6 +25,9 @@ St = TypeVar("St", bound=AnyState)
 
 class BoardWords(Generic[St]):
     """What a board says of the table as it stands."""
+
+    hit_word = say("pair")  # what a card does that puts its owner out
+    safe_word: Sentence | None = say("no pair")  # what another card does
 
     def __init__(self, table: Table, at: TableAddresses, dealer: bool, choosing: bool = False) -> None:
         self.table = table
@@ -109,6 +115,29 @@ class BoardWords(Generic[St]):
         if state.phase == "play":
             return self.turn_text()
         return self.deal_text(who)
+
+    def told(self, who: Seat) -> str:
+        """What was understood, what came of it, and what happens next, in words to be heard."""
+        head = self.table.head
+        understood = f"{head.seat or ''} {translate(said(head.entry, self.table.games, short=True))}".strip()
+        so = self.what_came_of_it()
+        if self.table.future is not None:
+            understood = _("Undone")
+        elif so:
+            understood = _("{understood}, {so}").format(understood=understood, so=so)
+        return _("{understood}. {name}: {do}.").format(
+            understood=understood, name=self.headline(who), do=self.what_to_do(who)
+        )
+
+    def what_came_of_it(self) -> str:
+        """Of a card that was drawn to others: whether its owner is still in. The end of a round says so itself."""
+        head, state = self.table.head, self.state
+        if head.seat is None or state.phase != "play" or state.result or card_drawn(head.entry) is None:
+            return ""
+        seat = self.named(head.seat)
+        if seat.state != "in":
+            return translate(self.hit_word)
+        return translate(self.safe_word) if self.safe_word and len(seat.stack) > 1 else ""
 
     def shuffle_text(self, who: Seat) -> str:
         burn = self.state.options["burn"]

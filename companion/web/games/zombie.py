@@ -36,6 +36,7 @@ class Placing(NamedTuple):
 
 class ZombieBoard(RaceBoard[ZombieState]):
     hit_word = say("out")
+    safe_word = None
 
     def turn_text(self) -> str:
         if self.state.drawn is not None:

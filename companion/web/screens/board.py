@@ -46,6 +46,7 @@ class Row(NamedTuple):
     look: str = ""
     stones: int = 0
     lean: bool = False  # no room for cards
+    lands: bool = False  # the next card lands here
 
 
 class Button(NamedTuple):
@@ -57,6 +58,11 @@ class Button(NamedTuple):
     label: str
     address: str = ""
     quiet: bool = False  # no price, no danger
+
+    @property
+    def shortcut(self) -> str:
+        """The key of a keyboard that presses it: its first letter."""
+        return self.caption[:1].lower()
 
 
 class Key(NamedTuple):
@@ -71,6 +77,11 @@ class Key(NamedTuple):
     none: bool = False
     lit: str = ""
     dim: str = ""
+
+    @property
+    def shortcut(self) -> str:
+        """The key of a keyboard that presses it: its digit, 0 for the 10."""
+        return str(self.value % 10)
 
 
 class DeckButton(NamedTuple):
@@ -151,6 +162,7 @@ class Board(NamedTuple):
     people: tuple[tuple[Mark, str], ...] = ()  # whom a watcher may be
     seen: str = ""  # the tag of this drawing: a watcher asks whether there is another
     coach: str = ""  # whether the coach is asked by a button ("ask") or by itself ("all"); nothing: not at all
+    told: str = ""  # what was understood and what is next, for those who hear the page
     lookup: str = ""  # where this hand's figures are looked up
     recovery: str = ""  # the recovery code, on a board that tells it
 
