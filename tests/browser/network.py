@@ -1,0 +1,86 @@
+"""A bad line between a phone and the server: slow, holding everything back, losing answers, or cut."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from contextlib import suppress
+from typing import Self
+
+from tests.process import HOST
+
+CHUNK = 65_536
+
+
+class Line:
+    """Passes on what it gets, as well as it can today; the phone uses its address instead of the server's."""
+
+    def __init__(self, server: int) -> None:
+        self.server = server
+        self.delay = 0.0  # seconds that a request takes on its way
+        self.loses_answers = False
+        self._open = threading.Event()  # whether requests are passed on
+        self._open.set()
+        self._ends: list[socket.socket] = []
+        self.port = 0
+        self.mend()
+        self.port = self._listener.getsockname()[1]
+        self.address = f"http://{HOST}:{self.port}"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.cut()
+        self._open.set()
+
+    def hold(self) -> None:
+        """Requests wait on the line, and nobody is told."""
+        self._open.clear()
+
+    def let_go(self) -> None:
+        self._open.set()
+
+    def cut(self) -> None:
+        """Nothing is there any more: who calls is refused."""
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)  # whoever waits in `accept` comes back
+        self._listener.close()
+        self._accepting.join()
+        for end in self._ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+        self._ends.clear()
+
+    def mend(self) -> None:
+        self._listener = socket.create_server((HOST, self.port))
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                phone, _address = self._listener.accept()
+                server = socket.create_connection((HOST, self.server))
+                self._ends += [phone, server]
+                threading.Thread(target=self._requests, args=(phone, server), daemon=True).start()
+                threading.Thread(target=self._answers, args=(server, phone), daemon=True).start()
+
+    def _requests(self, phone: socket.socket, server: socket.socket) -> None:
+        with suppress(OSError):
+            while asked := phone.recv(CHUNK):
+                time.sleep(self.delay)
+                self._open.wait()
+                server.sendall(asked)
+            server.shutdown(socket.SHUT_WR)
+
+    def _answers(self, server: socket.socket, phone: socket.socket) -> None:
+        with suppress(OSError):
+            while answer := server.recv(CHUNK):
+                if self.loses_answers:
+                    phone.shutdown(socket.SHUT_RDWR)
+                    return
+                phone.sendall(answer)
+            phone.shutdown(socket.SHUT_WR)
