@@ -22,6 +22,7 @@
   function showGhost() {
     const [first, ...rest] = waiting;
     const home = (first.card && find("[data-lands]")) || find(".did");
+    if (!home) return; // another phone deals now
     const ghost = document.createElement(home.matches("ol") ? "li" : "span");
     ghost.className = "ghost";
     const card = Object.assign(document.createElement("span"), { className: !first.card ? "" : home.querySelector(".lg") ? "card lg" : "card", textContent: first.says });
