@@ -168,13 +168,13 @@ class Log:
             for step in self.steps()
         ]
 
-    def record(self) -> str:
-        """The table as a text file that can be read back."""
+    def record(self, notes: bool = True) -> str:
+        """The table as a text file that can be read back; with notes for the reader: who it was, and when."""
         lines = [RECORD_HEAD, print_seats(self.names)]
         for step in self.steps():
             derived = step.seat if step.entry.seat is None else None
-            notes = " ".join(note for note in (derived, step.at) if note)
-            lines.append(f"{step.entry}  # {notes}" if notes else str(step.entry))
+            note = " ".join(part for part in (derived, step.at) if part) if notes else ""
+            lines.append(f"{step.entry}  # {note}" if note else str(step.entry))
         return "\n".join(lines) + "\n"
 
     # -- the chain

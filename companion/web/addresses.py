@@ -45,6 +45,7 @@ class TableAddresses(NamedTuple):
     code: str
     offer: str
     take: str
+    pass_on: str
     deals: str
     coach: str
     why: str
@@ -90,6 +91,7 @@ def _addresses(prefix: str, table_id: str) -> TableAddresses:
         code=page("code"),
         offer=page("handover"),
         take=page("take"),
+        pass_on=page("pass_on"),
         deals=page("deals"),
         coach=page("coach"),
         why=page("why"),

@@ -84,14 +84,17 @@ class Tables:
                 return table_id, secret, table
         return self.create(names, entries, address)  # the same form again, by Back: another table is wanted
 
-    def read_record(self, record: str, address: str | None) -> Table:
-        """The table a record tells of. One that is refused counts like a table that is opened: it costs as much."""
+    def read_record(self, record: str, address: str | None, look: bool = False) -> Table:
+        """The table a record tells of. Refused or only looked at, it counts like one that is opened."""
         self.demand_room(address)
+        opens = False
         try:
-            return Table.from_record(GAMES, record)
-        except EntryError:
-            self._openings.count(address)
-            raise
+            read = Table.from_record(GAMES, record)
+            opens = not look
+            return read
+        finally:
+            if not opens:
+                self._openings.count(address)
 
     def adopt(self, table_id: str, names: Sequence[str], row: Row, address: str | None = None) -> str:
         """A table that a phone opened by itself, under the id it has there: the dealer's secret, always the same."""

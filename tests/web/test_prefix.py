@@ -22,7 +22,7 @@ PREFIX = "/pairs"
 HOST = "http://localhost"
 ADDRESSES = ("href", "src", "action", "formaction", "hx-get", "hx-post")
 # Pages no other page links to, and what is asked for by programs.
-UNLINKED = {"pwa.offline", "health.healthz"}
+UNLINKED = {"table.fork", "pwa.offline", "health.healthz"}
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
 
 import segno
@@ -43,11 +44,18 @@ def recovery_code(table_id: str) -> str:
     return grouped(tables().dealing.recovery_code(table_id))
 
 
-def qr_path(address: str) -> dict[str, Any]:
-    """A QR code as one path."""
-    matrix = segno.make(address, error="m", micro=False).matrix
-    path = "".join(f"M{x} {y}h1v1h-1z" for y, line in enumerate(matrix) for x, dark in enumerate(line) if dark)
-    return {"size": len(matrix), "path": path}
+def qr_path(address: str, error: str = "m") -> dict[str, Any]:
+    """A QR code as one path, a run of dark squares at a time."""
+    matrix = segno.make(address, error=error, micro=False, boost_error=error == "m").matrix
+    path = []
+    for y, line in enumerate(matrix):
+        x = 0
+        for dark, run in groupby(line):
+            length = len(list(run))
+            if dark:
+                path.append(f"M{x} {y}h{length}v1h-{length}z")
+            x += length
+    return {"size": len(matrix), "path": "".join(path)}
 
 
 @blueprint.get("/handover")

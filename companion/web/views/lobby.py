@@ -17,7 +17,9 @@ from companion.web.dealing import UnknownTable, id_from
 from companion.web.forms import id_of_opening, whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
+from companion.web.links import MARK, record_in
 from companion.web.logs import tell_of_damage
+from companion.web.screens.arrival import arrival_screen
 from companion.web.screens.home import evenings_screen, home_screen
 from companion.web.screens.pieces import LETTERS
 from companion.web.screens.setup import names_left_out, read_setup, setup_screen, to_remember
@@ -67,6 +69,8 @@ def join() -> ResponseReturnValue:
     typed = request.form.get("code", "")
     if request.method == "GET":
         return render_template("lobby/join.html", message="", code="")
+    if MARK in typed:  # a code that holds a whole table
+        return arrived(typed)
     table_id = id_from(typed)
     try:
         tables().dealing.standing(table_id)
@@ -152,13 +156,20 @@ def new_evening() -> ResponseReturnValue:
 
 @blueprint.route("/import", methods=["GET", "POST"])
 def import_record() -> ResponseReturnValue:
-    """A table from a record file."""
+    """A table from a record file, or from a link that carries one; it can be looked at before it is opened."""
     if request.method == "GET":
         return render_template("lobby/import.html", message="", record="")
     upload = request.files.get("file")
     record = upload.read().decode("utf-8", "replace") if upload and upload.filename else request.form.get("record", "")
+    return arrived(record, look="look" in request.form)
+
+
+def arrived(record: str, look: bool = True) -> ResponseReturnValue:
+    """A record came, or a link that carries one: it is shown, or opened."""
     try:
-        read = tables().read_record(record, request.remote_addr)
+        read = tables().read_record(record_in(record), request.remote_addr, look)
+        if look:
+            return render_template("lobby/arrival.html", screen=arrival_screen(read))
         return opened(read.names, [step.entry for step in read.steps()])
     except EntryError as error:
         line = getattr(error, "line", None)

@@ -36,6 +36,7 @@ FILES = (
     "guard.js",
     "lookup.js",
     "setup.js",
+    "import.js",
     "scan.js",
     "htmx.min.js",
     "icon.svg",
