@@ -90,10 +90,10 @@ def hand_over(table_id: str) -> ResponseReturnValue:
 def deals(table_id: str) -> ResponseReturnValue:
     """The dealer's board asks whether it still deals. If not, it is told at once, and asks no more."""
     table, dealer = look(table_id)
-    if dealer:
-        return Response(status=204)
     if not wants_fragment():
         return redirect(addresses_of(table_id).board, 303)
+    if dealer:
+        return Response(status=204)
     return show_board(table_id, table, False, Message(_("Another phone deals here now.")), ASK_NO_MORE)
 
 
