@@ -16,7 +16,15 @@ from companion.store.memory import MemoryStore
 from companion.web import create_app
 
 HOME = Path(__file__).parents[1]
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/API.md", "docs/HOSTING.md")
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "CHANGELOG.md",
+    "docs/API.md",
+    "docs/HOSTING.md",
+    "docs/POCKET.md",
+)
 API = (HOME / "docs/API.md").read_text("utf-8")
 
 
