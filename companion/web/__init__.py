@@ -22,6 +22,7 @@ from .tables import Tables
 from .views import (
     api,
     coach,
+    demo,
     errors,
     evening,
     handover,
@@ -37,7 +38,7 @@ from .views import (
 )
 
 # They add their routes to the blueprint of the table, or of the API.
-ROUTES_OF_ANOTHER = (coach, evening, handover, history, passing, rows)
+ROUTES_OF_ANOTHER = (coach, demo, evening, handover, history, passing, rows)
 
 PACKAGE = Path(__file__).parents[1]
 LARGEST_BODY = 1_000_000

@@ -47,6 +47,7 @@ class TableAddresses(NamedTuple):
     take: str
     pass_on: str
     deals: str
+    turn_up: str
     coach: str
     why: str
     luck: str
@@ -93,6 +94,7 @@ def _addresses(prefix: str, table_id: str) -> TableAddresses:
         take=page("take"),
         pass_on=page("pass_on"),
         deals=page("deals"),
+        turn_up=page("turn_up"),
         coach=page("coach"),
         why=page("why"),
         luck=page("luck"),

@@ -92,7 +92,7 @@ class Sessions(SecureCookieSessionInterface):
     def _fit(self, app: Flask, session: SessionMixin) -> None:
         """A browser drops a cookie that is too large, and the right to deal with it: first goes what is only handy."""
         serializer = self.get_signing_serializer(app)
-        for handy in ("setup", "people", "me"):
+        for handy in ("demo", "setup", "people", "me"):
             if serializer is None or len(serializer.dumps(dict(session))) <= LARGEST_COOKIE:
                 return
             session.pop(handy, None)
@@ -167,8 +167,13 @@ def bearer() -> str | None:
 
 def dealers_secret(table_id: str) -> str | None:
     """The secret this phone has for a table, from the header or the signed cookie."""
-    secret: str | None = bearer() or session.get("dealer", {}).get(table_id)
+    secret: str | None = bearer() or session.get("dealer", {}).get(table_id) or session.get("demo", {}).get(table_id)
     return secret
+
+
+def remember_demo(table_id: str, secret: str) -> None:
+    """The newest demonstration of this phone; it is no evening."""
+    session["demo"] = {table_id: secret}
 
 
 def remember_dealer(table_id: str, secret: str) -> None:

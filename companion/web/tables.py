@@ -70,10 +70,18 @@ class Tables:
         self._openings.demand(address)
 
     def create(
-        self, names: Sequence[str], entries: Sequence[Entry], address: str | None = None, client: str | None = None
+        self,
+        names: Sequence[str],
+        entries: Sequence[Entry],
+        address: str | None = None,
+        client: str | None = None,
+        mark: str = "",
     ) -> tuple[str, str, Table]:
-        """A new table, opened from an address: its id, the dealer's secret, and the table. An id opens it once."""
-        table_id = self.dealing.id_for(client)
+        """A new table, opened from an address: its id (begun by a mark), the dealer's secret, and the table.
+
+        A client's id opens it once.
+        """
+        table_id = mark + self.dealing.id_for(client)
         row = Row(1, Change("open", tuple(map(str, entries))), now(), client)
         try:
             return table_id, *self._open(table_id, names, row, address)

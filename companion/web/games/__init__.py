@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from companion.games import GAMES
 from companion.table.table import Table
 from companion.web.addresses import addresses_of
-from companion.web.screens.board import Board, Message
+from companion.web.demo import is_demo
+from companion.web.i18n import gettext as _
+from companion.web.screens.board import Board, Message, Part
 from companion.web.screens.lookup import Lookup
 
 from . import blackstone, continuous, hawthorn, pairs, port, rocket, starboard, zombie
@@ -50,4 +54,21 @@ def board(
     kind = room.board if table.state.options["cards"] == "yes" else ScoreBoard
     drawn = kind(table, addresses_of(table_id), dealer, choosing)
     screen = drawn.screen(room.tab, message)._replace(coach=drawn.coach(me), recovery=recovery)
+    if is_demo(table_id):
+        screen = as_demo(screen, table.state.phase == "play")
     return screen if dealer else screen._replace(me=own_seat(drawn, me), offered=offered)
+
+
+class Demo(NamedTuple):
+    """The one button of a demonstration besides the choices of the player."""
+
+    turn_up: str
+
+
+def as_demo(screen: Board, in_play: bool) -> Board:
+    """The same board, marked; where there would be keys, the phone turns up the card."""
+    screen = screen._replace(bar=(_("demonstration"), *screen.bar), recovery="")
+    if not screen.keys:
+        return screen
+    button = Demo(_("Draw a card") if in_play else _("Deal a card"))
+    return screen._replace(keys=(), instead_of_keys=Part("board/_demo.html", button))

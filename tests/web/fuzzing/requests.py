@@ -206,6 +206,7 @@ OF_A_ROUTE: dict[str, list[str]] = {
     "lobby.evenings": ["from"],
     "lobby.join": ["code"],
     "lobby.import_record": ["record", "file", "id", "look"],
+    "table.turn_up": ["version", "id"],
     "table.fork": ["id"],
     "table.show": ["fold"],
     "table.enter": ["version", "entry", "entry", "id", "back"],
