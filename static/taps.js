@@ -111,7 +111,7 @@
 
   function tellNotEntered(taps) {
     const alert = document.querySelector("#board [role=alert]");
-    if (alert && taps.length) alert.append(` ${words.lost} ${taps.map((tap) => tap.says).join(", ")}.`);
+    if (alert && taps.length) alert.append(` ${words.lost.replace("{what}", taps.map((tap) => tap.says).join(", "))}`);
   }
 
   window.addEventListener("offline", () => { away = true; changed(); });

@@ -5,12 +5,13 @@ Numbers are sentences too, because a language has its own comma and its own spac
 
 from __future__ import annotations
 
-from companion.engine.sentence import Sentence, say
+from collections.abc import Collection
+
+from companion.engine.sentence import MINUS, Sentence, say, say_many
 
 from .accounts import Account
 from .advice import Advice, Assumption, Choice, Unit, ranked
 
-MINUS = "\N{MINUS SIGN}"
 Said = Sentence | str
 
 
@@ -37,10 +38,16 @@ def percent(chance: float) -> Sentence:
 
 
 def amount(unit: Unit, value: float) -> Said:
-    """A value of the coach as a number."""
+    """A value of the coach as a number; what is won has its plus."""
     if unit == "lose":
         return percent(value)
-    return say("{number}%", number=decimal(100 * value)) if unit == "bet" else decimal(value)
+    return say("{number}%", number=signed(100 * value)) if unit == "bet" else signed(value)
+
+
+def counted(value: float) -> int:
+    """A count that asks for the same plural as a number with a decimal: French has one from 2 on only."""
+    tenths = round(abs(value) * 10)
+    return 1 if tenths == 10 else 0 if tenths < 20 else 2
 
 
 # -- the choices
@@ -50,22 +57,23 @@ def choices(advice: Advice) -> Sentence:
     """One sentence for the player to act, the better choice first."""
     if advice.method == "price":
         return _prices(advice)
-    if advice.best is None:
-        return _about_equal(advice)
     better, other = _two_kinds(advice)
-    gaps = {
-        "better": choice_name(better),
-        "value": amount(advice.unit, better.value),
-        "other": choice_name(other),
-        "second": amount(advice.unit, other.value),
-    }
+    value, second = amount(advice.unit, better.value), amount(advice.unit, other.value)
+    if advice.best is None or str(value) == str(second):
+        return _about_equal(advice)
+    gaps = {"better": choice_name(better), "value": value, "other": choice_name(other), "second": second}
+    count = counted(better.value)
     if advice.unit == "lose":
         return say("{better}: {value} to lose the game. {other}: {second}.", **gaps)
     if advice.unit == "bet":
         return say("{better}: {value} of the bet. {other}: {second}.", **gaps)
     if advice.unit == "chips":
-        return say("{better}: {value} chips. {other}: {second}.", **gaps)
-    return say("{better}: {value} points. {other}: {second}.", **gaps)
+        return say_many(
+            "{better}: {value} chip. {other}: {second}.", "{better}: {value} chips. {other}: {second}.", count, **gaps
+        )
+    return say_many(
+        "{better}: {value} point. {other}: {second}.", "{better}: {value} points. {other}: {second}.", count, **gaps
+    )
 
 
 def _two_kinds(advice: Advice) -> tuple[Choice, Choice]:
@@ -78,14 +86,15 @@ def _two_kinds(advice: Advice) -> tuple[Choice, Choice]:
 def _about_equal(advice: Advice) -> Sentence:
     """The mean: two numbers would pretend a difference."""
     first, second = ranked(advice.unit, advice.options)[:2]
-    mean = amount(advice.unit, (first.value + second.value) / 2)
+    middle = (first.value + second.value) / 2
+    mean, count = amount(advice.unit, middle), counted(middle)
     if advice.unit == "lose":
         return say("About equal: {value}.", value=mean)
     if advice.unit == "bet":
         return say("About equal: {value} of the bet.", value=mean)
     if advice.unit == "chips":
-        return say("About equal: {value} chips.", value=mean)
-    return say("About equal: {value} points.", value=mean)
+        return say_many("About equal: {value} chip.", "About equal: {value} chips.", count, value=mean)
+    return say_many("About equal: {value} point.", "About equal: {value} points.", count, value=mean)
 
 
 def _prices(advice: Advice) -> Sentence:
@@ -126,8 +135,8 @@ def _estimate(advice: Advice, game: str) -> Sentence:
     """How far an estimate may be off, and why it is one."""
     error = advice.options[0].error
     if advice.assumes == "no shuffle":
-        part = amount("bet", error)
-        return say("Estimate, give or take {part} of the bet: a shuffle in this hand is likely.", part=part)
+        part = say("{number}%", number=decimal(100 * error))
+        return say("Estimate, give or take {part} of the bet: a shuffle in this round is likely.", part=part)
     if advice.unit == "lose":
         points = round(100 * error)
         return say("Estimate, give or take {points}: {assumption}", points=points, assumption=_RULES[game])
@@ -136,14 +145,14 @@ def _estimate(advice: Advice, game: str) -> Sentence:
 
 
 _RULES = {
-    "pairs": say("everybody is taken to fold when a card costs more than one and a half folds."),
-    "continuous": say("everybody is taken to fold when a card costs more than about half a fold."),
+    "pairs": say("it assumes that everyone folds when a card costs more than one and a half times as much as folding."),
+    "continuous": say("it assumes that everyone folds when a card costs more than about half as much as folding."),
 }
-_STOPS = say("everybody is taken to stop where it is best for him.")
-_MINIMUM = say("nobody is taken to take more cards than he must.")
+_STOPS = say("it assumes that everyone stops at the best moment.")
+_MINIMUM = say("it assumes that nobody takes more cards than they must.")
 _EXACT: dict[Assumption | None, Sentence] = {
-    "no shuffle": say("Worked out exactly, if no shuffle falls in this hand."),
-    "best play": say("Worked out exactly: everybody is taken to play his best."),
+    "no shuffle": say("Worked out exactly, as long as there is no shuffle in this round."),
+    "best play": say("Worked out exactly, assuming that everyone plays as well as possible."),
 }
 
 
@@ -173,23 +182,49 @@ def luck_line(account: Account, unit: Unit) -> Sentence:
     if other:
         causes = say("{causes}, corrections {other}", causes=causes, other=signed(other))
     if unit == "chips":
-        return say(
-            "{causes}, at the start {start}: {result} chips.",
+        if start:
+            causes = say("{causes}, starting position {start}", causes=causes, start=signed(start))
+        return say_many(
+            "{causes}: {result} chip.",
+            "{causes}: {result} chips.",
+            counted(result),
             causes=causes,
-            start=signed(start),
             result=signed(result),
         )
+    points = abs(round(result))
     if result >= 0:
-        return say("{causes}: won by {points} points.", causes=causes, points=round(result))
-    return say("{causes}: lost by {points} points.", causes=causes, points=round(-result))
-
-
-def luck_note() -> Sentence:
-    """What luck means."""
-    return say(
-        "Luck is what the cards brought; 100 points are a lost game. The figures are estimates, except for "
-        "Rocket and for Blackstone with up to three players."
+        return say_many(
+            "{causes}: won by {points} point.",
+            "{causes}: won by {points} points.",
+            points,
+            causes=causes,
+            points=points,
+        )
+    return say_many(
+        "{causes}: lost by {points} point.", "{causes}: lost by {points} points.", points, causes=causes, points=points
     )
+
+
+def luck_notes(units: Collection[Unit]) -> list[Sentence]:
+    """What luck and own mistakes mean, and how sure the figures are, for what was played."""
+    notes = [
+        say("Luck is what the cards brought, good or bad."),
+        say(
+            "Own mistakes: at each decision, the difference between the best choice and the one that was made, "
+            "by what could be known then. What one player gives away, the others gain."
+        ),
+    ]
+    if "lose" in units:
+        notes.append(say("For Pairs the figures are estimates."))
+        notes.append(
+            say(
+                "A bad habit shows in the mistakes after 5 to 60 games of Pairs. "
+                "In wins and losses alone it takes 40 to 1,000."
+            )
+        )
+    if "chips" in units:
+        notes.append(say("For Rocket, and for Blackstone with up to three players, the figures are exact."))
+    return notes
 
 
 def _shown(value: float, unit: Unit) -> float:

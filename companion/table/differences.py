@@ -95,7 +95,7 @@ def _figures(old: AnyState, new: AnyState) -> list[Sentence]:
                 say_many(
                     "{name}: {new} chip instead of {old}.",
                     "{name}: {new} chips instead of {old}.",
-                    seat.chips,
+                    abs(seat.chips),
                     name=seat.name,
                     new=seat.chips,
                     old=was.chips,

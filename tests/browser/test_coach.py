@@ -84,7 +84,7 @@ def test_the_report_goes_on_by_itself_until_it_is_finished(phone: Page) -> None:
     phone.goto(f"{address}/luck")
     expect(phone.locator("#luck progress")).to_have_count(0)
     expect(phone.locator("#luck details")).to_have_count(2)
-    phone.get_by_role("link", name="Dearest decision").tap()
+    phone.get_by_role("link", name="Costliest decision").tap()
     expect(phone.locator("#repair")).to_be_visible()
 
 

@@ -28,49 +28,49 @@ def told(seats: str, entries: str) -> tuple[str, str]:
             THREE,
             "game pairs,5,8,9",
             "Draw: 32% to lose the game. Fold: 47%.",
-            "Estimate, give or take 2: everybody is taken to fold when a card costs more than one and a half folds.",
+            "Estimate, give or take 2: it assumes that everyone folds when a card costs more than one and a half times as much as folding.",
         ),
         (
             "Ana Ben Cleo Dora",
             "game pairs,points Ana 9,points Ben 5,points Cleo 12,points Dora 7,3,8,10,9,7,4,6",
             "Fold: 29% to lose the game. Draw: 30%.",
-            "Estimate, give or take 2: everybody is taken to fold when a card costs more than one and a half folds.",
+            "Estimate, give or take 2: it assumes that everyone folds when a card costs more than one and a half times as much as folding.",
         ),
         (
             "Ana Ben Cleo Dora Eve Fay",
             "game pairs,points Ana 6,points Ben 8,2,9,5,10,7,8,6,4,3,9,6,10",
             "About equal: 34%.",
-            "Estimate, give or take 3: everybody is taken to fold when a card costs more than one and a half folds.",
+            "Estimate, give or take 3: it assumes that everyone folds when a card costs more than one and a half times as much as folding.",
         ),
         (
             THREE,
             "game continuous,points Ana 13,points Ben 8,points Cleo 5,3,8,10,9,6,7",
             "Fold: 61% to lose the game. Draw: 71%.",
-            "Estimate, give or take 7: everybody is taken to fold when a card costs more than about half a fold.",
+            "Estimate, give or take 7: it assumes that everyone folds when a card costs more than about half as much as folding.",
         ),
         (
             THREE,
             "game port,5,8,9,10,10,lock",
-            "Draw: 2.2 points. Lock: 2.",
-            "Estimate, give or take 0.5: everybody is taken to stop where it is best for him.",
+            "Draw: +2.2 points. Lock: +2.",
+            "Estimate, give or take 0.5: it assumes that everyone stops at the best moment.",
         ),
         (
             "Ana Ben",
             "game rocket bet=50,7,1",
             "Fold: −10% of the bet. Draw: −13%.",
-            "Worked out exactly, if no shuffle falls in this hand.",
+            "Worked out exactly, as long as there is no shuffle in this round.",
         ),
         (
             "Ana Ben",
             "game blackstone,4,7",
             "Take 1: −0.7 chips. Pass: −6.",
-            "Worked out exactly: everybody is taken to play his best.",
+            "Worked out exactly, assuming that everyone plays as well as possible.",
         ),
         (
             "Ana Ben Cleo Dora",
             "game blackstone,4,7,8,9",
             "Take 1: −0.9 chips. Pass: −7.",
-            "Estimate, give or take 2: nobody is taken to take more cards than he must.",
+            "Estimate, give or take 2: it assumes that nobody takes more cards than they must.",
         ),
         (
             THREE,
@@ -84,9 +84,10 @@ def test_the_two_sentences(seats: str, entries: str, choice: str, how: str) -> N
     assert told(seats, entries) == (choice, how)
 
 
-def test_a_pass_is_told_beside_the_best_number() -> None:
+def test_choices_with_the_same_figure_are_told_as_equal() -> None:
+    """A pass and six cards: −7 chips each, as precisely as it is told."""
     choice, _how = told(THREE, "game blackstone,4,7,10,take 1,white,take 1,white")
-    assert choice == "Pass: −7 chips. Take 6: −7."
+    assert choice == "About equal: −7 chips."
 
 
 def test_near_a_shuffle_the_bet_is_estimated() -> None:
@@ -94,7 +95,7 @@ def test_near_a_shuffle_the_bet_is_estimated() -> None:
     advice = Advice("Ana", "bet", "estimate", "no shuffle", options, "draw")
     assert str(words.choices(advice)) == "Draw: −7.6% of the bet. Fold: −40%."
     assert str(words.how_found(advice, "rocket")) == (
-        "Estimate, give or take 8% of the bet: a shuffle in this hand is likely."
+        "Estimate, give or take 8% of the bet: a shuffle in this round is likely."
     )
 
 
@@ -120,5 +121,5 @@ def test_a_seats_luck() -> None:
 def test_a_seats_chips() -> None:
     account = Account(start=-1.04, skill=-0.5, gifts=0.0, luck=6.54, result=5.0)
     assert str(words.luck_line(account, "chips")) == (
-        "Luck +6.5, others' mistakes 0, own mistakes −0.5, at the start −1: +5 chips."
+        "Luck +6.5, others' mistakes 0, own mistakes −0.5, starting position −1: +5 chips."
     )

@@ -167,12 +167,14 @@ def test_the_sheet_has_the_numbers_and_where_they_come_from(app: Flask) -> None:
     table = open_at(app, "game blackstone", ("4", "7"), SEATS[:2])
     sheet = table.dealer.get(f"{table.at}/coach/why", headers=FRAGMENT).text
     assert sheet.startswith("<main")
-    rows = re.findall(r'<th scope="row">(?:<b class="better">)?([^<]*)(?:</b>)?</th><td><b class="k">([^<]*)<', sheet)
+    rows = re.findall(r'<th scope="row">(?:<b class="better">)?([^<]*)(?:</b>)?</th>.*?<b class="k">([^<]*)<', sheet)
     assert [name for name, _value in rows] == [*(f"Take {count}" for count in range(1, 10)), "Pass"]
     assert dict(rows)["Take 1"] == "−0.7"
     assert dict(rows)["Pass"] == "−6"
     assert sheet.count('<tr class="here">') == 1
-    assert "Worked out exactly: everybody is taken to play his best." in sheet
+    assert "Worked out exactly, assuming that everyone plays as well as possible." in sheet
+    assert "0% for a second black" in sheet
+    assert "A larger take can be worth more: the next player must then take at least as many." in sheet
     assert '/rules#coach"' in sheet
     assert 'id="coach"' in table.dealer.get("/rules").text
 
@@ -292,7 +294,7 @@ def test_what_stood_out_leads_to_its_place_in_the_history(app: Flask) -> None:
         place = table.dealer.get(line).text
         assert re.search(rf'<li id="e{moment["n"]}" class="[^"]*shown', place)
         assert 'class="panel repair"' not in place, "who wants to look is not asked to repair"
-    assert "Dearest decision" in page
+    assert "Costliest decision" in page
 
 
 def test_it_says_how_little_an_evening_proves(app: Flask) -> None:

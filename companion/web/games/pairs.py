@@ -40,8 +40,8 @@ class PairsBoard(BoardOf[PairsState]):
 
     def result_text(self, result: Result) -> str:
         seat = self.named(result.who or "")
-        now = _("now {points} of {limit}").format(points=seat.points, limit=self.state.limit)
-        return f"{super().result_text(result)}, {now}"
+        text = _("{ending}, now {points} of {limit}")
+        return text.format(ending=super().result_text(result), points=seat.points, limit=self.state.limit)
 
     def how_it_ended(self) -> str:
         assert self.state.outcome is not None

@@ -83,9 +83,9 @@ class RocketBoard(BoardOf[RocketState]):
             paid = -state.chips_of_round().get(seat.name, 0)
             return Tally(str(paid), _("paid")) if seat.bet else Tally()
         if self.is_dealer(state.turn):
-            return Tally(f"+{payout(seat.bet, DEATH)}", _("if 3:"))
+            return Tally(f"+{payout(seat.bet, DEATH)}", _("if 3"))
         price = self.game.own_seat_keys(state, position).get("fold")
-        return Tally(str(price), _("fold:")) if price is not None else Tally()
+        return Tally(str(price), _("fold for")) if price is not None else Tally()
 
     def main_button(self) -> Button | None:
         price = self.prices.get("fold")

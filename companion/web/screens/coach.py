@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from companion.coach import Advice, Choice
 from companion.coach.advice import Unit
-from companion.coach.words import amount, choice_name, choices, how_found
+from companion.coach.words import amount, choice_name, choices, decimal, how_found
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState
 from companion.table.table import Table
+from companion.web.format import percent
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 
@@ -18,13 +21,15 @@ from .page import Screen, common
 from .pieces import marks
 
 MEANINGS: dict[Unit, Sentence] = {
-    "lose": say("The chance to lose the whole game, not only this round. Low is good."),
-    "points": say("The points to expect from now to the end of the round. High is good."),
+    "lose": say("The chance of losing the whole game, not only this round. The lower, the better."),
+    "points": say("The points you can expect from now to the end of the round. The higher, the better."),
     "chips": say(
-        "The chips to expect from now to the end of the round; what is paid already does not count. High is good."
+        "The chips you can expect to win from now to the end of the round. "
+        "What you have already paid does not count. The higher, the better."
     ),
-    "bet": say("What to expect from this hand, in parts of the bet: −10% is a tenth of it. High is good."),
+    "bet": say("What you can expect from this round, as a share of the bet. The higher, the better."),
 }
+MORE = say("A larger take can be worth more: the next player must then take at least as many.")
 PRICES = say("What each choice costs at once, in chips.")
 
 
@@ -56,6 +61,7 @@ class ChoiceRow:
     name: str
     value: str
     best: bool
+    risk: str = ""  # of what ends the round
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,7 @@ class CoachSheet(Screen):
     mark: Mark | None = None
     rows: tuple[ChoiceRow, ...] = ()
     meaning: str = ""
+    more: str = ""  # why more can be worth more
     found: str = ""
 
 
@@ -88,16 +95,31 @@ def coach_sheet(table: Table, table_id: str, dealer: bool, advice: Advice | None
     if advice is None:
         return CoachSheet(**fields, line=None)
     meaning = PRICES if advice.method == "price" else MEANINGS[advice.unit]
+    rows = _rows(advice, table.games[table.state.game].chances(table.state).get("second", {}))
     return CoachSheet(
         **fields,
         line=coach_line(table, table_id, dealer, advice),
         mark=marks(table.state)[advice.turn],
-        rows=tuple(_row(advice, option) for option in advice.options),
+        rows=rows,
         meaning=translate(meaning),
+        more=translate(MORE) if any(row.risk for row in rows) else "",
         found=translate(how_found(advice, table.state.game)),
     )
 
 
-def _row(advice: Advice, option: Choice) -> ChoiceRow:
-    value = -option.value if advice.method == "price" else option.value
-    return ChoiceRow(translate(choice_name(option)), translate(amount(advice.unit, value)), option.entry == advice.best)
+def _rows(advice: Advice, second: Mapping[int, Fraction]) -> tuple[ChoiceRow, ...]:
+    """Every choice. Those that are told with the same figure as the best one are framed like it."""
+    best = next((_figure(advice, option) for option in advice.options if option.entry == advice.best), None)
+    rows = []
+    for option in advice.options:
+        value, (verb, *count) = _figure(advice, option), option.entry.split()
+        chance = second.get(int(count[0])) if verb == "take" else None
+        risk = "" if chance is None else _("{chance} for a second black").format(chance=percent(chance))
+        rows.append(ChoiceRow(translate(choice_name(option)), value, value == best, risk))
+    return tuple(rows)
+
+
+def _figure(advice: Advice, option: Choice) -> str:
+    if advice.method == "price":
+        return translate(decimal(-option.value))
+    return translate(amount(advice.unit, option.value))

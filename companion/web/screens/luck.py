@@ -11,8 +11,8 @@ from companion.coach import Choice, report
 from companion.coach.accounts import Account
 from companion.coach.advice import Unit
 from companion.coach.summary import Judged
-from companion.coach.words import choice_name, decimal, luck_line, luck_note, percent, shown, signed
-from companion.engine.words import said
+from companion.coach.words import choice_name, counted, luck_line, luck_notes, percent, shown, signed
+from companion.engine.words import said_of
 from companion.table.table import Table
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
@@ -82,7 +82,7 @@ class LuckScreen(Screen):
     evening: tuple[EveningLuck, ...]
     moments: tuple[Moment, ...]
     games: tuple[GameLuckRow, ...]
-    note: str
+    notes: tuple[str, ...]
 
     @property
     def finished(self) -> bool:
@@ -101,8 +101,8 @@ def luck_screen(
         total=total,
         evening=tuple(page.evening(unit) for unit in UNITS if page.of(unit)),
         moments=tuple(page.moments()),
-        games=tuple(page.game(each) for each in judged),
-        note=translate(luck_note()),
+        games=tuple(page.game(each) for each in judged) if len(judged) > 1 else (),
+        notes=tuple(map(translate, luck_notes({found.unit for _log, found in judged}))) if judged else (),
     )
 
 
@@ -128,9 +128,9 @@ class _LuckPage:
         if unit == "chips":
             little = _("One evening proves little: the cards can outweigh every choice.")
             return EveningLuck(
-                _("The evening in chips"), _("Chips won and lost; the causes add up to the result."), people, little
+                _("The evening in chips"), _("Chips won and lost. The causes add up to the result."), people, little
             )
-        points = _("100 points are one lost game; the causes add up to the result.")
+        points = _("A point here is a hundredth of a lost game, not of a card. The causes add up to the result.")
         little = proof([len(found.accounts) for _log, found in games])
         return EveningLuck(_("The evening of Pairs"), points, people, little)
 
@@ -155,9 +155,7 @@ class _LuckPage:
         for unit in UNITS:
             if unit in told["dearest"]:
                 yield self.dearest(told["dearest"][unit], unit)
-            for key, title in (("luckiest", _("Luckiest card")), ("unluckiest", _("Cruellest card"))):
-                if unit in told[key]:
-                    yield self.turn(title, told[key][unit], unit)
+            yield from self.turns(told["luckiest"].get(unit), told["unluckiest"].get(unit), unit)
         for beat in told["beats"]:
             text = _("{name}: a pair at a risk of {risk}, {cost}").format(
                 name=beat["name"], risk=translate(percent(beat["risk"])), cost=_amount(-beat["cost"], "lose")
@@ -169,17 +167,29 @@ class _LuckPage:
         text = _("{name}: {choice}, {cost}").format(
             name=moment["name"], choice=choice, cost=_amount(-moment["cost"], unit)
         )
-        return self.moment(_("Dearest decision"), text, moment)
+        return self.moment(_("Costliest decision"), text, moment)
+
+    def turns(self, best: dict[str, Any] | None, worst: dict[str, Any] | None, unit: Unit) -> Iterable[Moment]:
+        """The luckiest and the cruellest card; often one card is both, and is told once."""
+        if best and worst and best["n"] == worst["n"]:
+            text = _("{first}; {second}").format(first=self.gain(best, unit), second=self.gain(worst, unit))
+            yield self.moment(_("Luckiest and cruellest card"), text, best)
+            return
+        if best:
+            yield self.turn(_("Luckiest card"), best, unit)
+        if worst:
+            yield self.turn(_("Cruellest card"), worst, unit)
+
+    def gain(self, moment: dict[str, Any], unit: Unit) -> str:
+        return _("{name}: {what}").format(name=moment["name"], what=_amount(moment["gain"], unit))
 
     def turn(self, title: str, moment: dict[str, Any], unit: Unit) -> Moment:
-        text = _("{name}: {what}").format(name=moment["name"], what=_amount(moment["gain"], unit))
-        return self.moment(title, text, moment)
+        return self.moment(title, self.gain(moment, unit), moment)
 
     def moment(self, title: str, text: str, told: dict[str, Any]) -> Moment:
         step = self.table.step(told["n"])
-        entry = _("entry {number}: {name} {what}").format(
-            number=step.number, name=step.seat or "", what=translate(said(step.entry, self.table.games))
-        )
+        what = translate(said_of(step.seat, step.entry, self.table.games))
+        entry = _("entry {number}: {what}").format(number=step.number, what=what)
         return Moment(title, text, entry, step.number)
 
 
@@ -203,7 +213,7 @@ def bars(account: Account, longest: float) -> tuple[CauseBar, ...]:
         (_("Others' mistakes"), account.gifts, "gifts", True),
         (_("Own mistakes"), account.skill, "skill", True),
         (_("Corrections"), account.other, "other", False),
-        (_("At the start"), account.start, "other", False),
+        (_("Starting position"), account.start, "other", False),
         (_("Result"), account.result, "result", True),
     )
     return tuple(
@@ -234,5 +244,6 @@ def _line(account: Account, unit: Unit) -> str:
 def _amount(value: float, unit: Unit) -> str:
     """Points are hundredths of a lost game."""
     if unit == "lose":
-        return _("{number} points").format(number=translate(signed(round(100 * value))))
-    return _("{number} chips").format(number=translate(decimal(value, plus="+")))
+        points = round(100 * value)
+        return ngettext("{number} point", "{number} points", abs(points)).format(number=translate(signed(points)))
+    return ngettext("{number} chip", "{number} chips", counted(value)).format(number=translate(signed(value)))

@@ -35,8 +35,14 @@ def marks_of(people: tuple[tuple[str, int], ...]) -> dict[str, Mark]:
 
 @lru_cache(maxsize=1_000)
 def deck_label(left: int, total: int | None, _language: str) -> str:
-    label = ngettext("Deck: {left} card left to deal", "Deck: {left} cards left to deal", left).format(left=left)
-    return label if total is None else label + _(", {total} unseen. Show the odds").format(total=total)
+    if total is None:
+        return ngettext("Deck: {left} card left to deal", "Deck: {left} cards left to deal", left).format(left=left)
+    label = ngettext(
+        "Deck: {left} card left to deal, {total} unseen. Show the odds",
+        "Deck: {left} cards left to deal, {total} unseen. Show the odds",
+        left,
+    )
+    return label.format(left=left, total=total)
 
 
 @lru_cache(maxsize=4_000)  # the same keys come again and again
@@ -46,8 +52,10 @@ def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, wo
         return Key(entry, value, label, "×0", "", none=True, dim=dashes(value))
     lit = min(value, -(-count // decks))
     label = _("{value}, {count} left").format(value=value, count=number_word(count))
-    if word:
-        label += _(", would {word}").format(word=word) if word == _("pair") else f", {word}"
+    if word == _("pair"):
+        label = _("{value}, {count} left, would pair").format(value=value, count=number_word(count))
+    elif word:
+        label = _("{value}, {count} left, {word}").format(value=value, count=number_word(count), word=word)
     return Key(
         entry,
         value,

@@ -57,6 +57,8 @@ def repair(table_id: str) -> ResponseReturnValue:
         return show_history(table_id, stale.table, dealer, {}, _("The table has moved on: nothing was changed."), 409)
     except EntryError as error:
         where = error.at if isinstance(error, Refused) else None
-        named = _("Entry {number} would no longer be possible: ").format(number=where) if where is not None else ""
-        return show_history(table_id, table, dealer, form, named + translate(error.sentence), 422)
+        why = translate(error.sentence)
+        if where is not None:
+            why = _("Entry {number} would no longer be possible: {why}").format(number=where, why=why)
+        return show_history(table_id, table, dealer, form, why, 422)
     return redirect(addresses_of(table_id).board, 303)

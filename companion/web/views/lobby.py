@@ -173,7 +173,8 @@ def arrived(record: str, look: bool = True) -> ResponseReturnValue:
         return opened(read.names, [step.entry for step in read.steps()])
     except EntryError as error:
         line = getattr(error, "line", None)
-        where = _("Line {line}: ").format(line=line) if line else ""
         shown = record if len(record) <= SHOWN_AGAIN else ""  # a book is not sent back
-        message = where + translate(error.sentence)
+        message = translate(error.sentence)
+        if line:
+            message = _("Line {line}: {why}").format(line=line, why=message)
         return render_template("lobby/import.html", message=message, record=shown), 422

@@ -1,0 +1,129 @@
+"""Whole sentences, each with its language's typography: in the templates, and on every page of every game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.i18n import LANGUAGES
+from companion.store.memory import MemoryStore
+from companion.web import create_app
+from companion.web.games import ROOMS
+from tests.test_messages import ROOT, both, messages
+
+BLOCKS = {"p", "li", "div", "section", "header", "h1", "h2", "h3", "tr", "td", "th", "dt", "dd", "button", "a", "label", "summary", "option", "small", "legend", "br", "text", "title"}  # fmt: skip
+WRONG = {
+    # A number below 0 has a real minus; one of something is no plural.
+    "en": r"(?<![\w\d-])-\d|(?<![\d.,/–])\b1 (?:points|chips|cards|rounds|decks|stones|players|games|entries)\b",
+    "fr": r"(?<![\w\d-])-\d|(?<![\d.,/–])\b[01] (?:points|jetons|cartes|manches|paquets|pierres|joueurs|parties|saisies)\b"
+    r"|(?<!\u202f)[;!?»]|\w:(?:\s|$)| [:;!?%»]|«(?!\u202f)|(?<!\d)\u00a0|[“”]|\w'\w|\d%",
+}
+UNFILLED = r"[{}]|%\("
+
+
+class Read(HTMLParser):
+    """The lines a reader sees or hears."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self._unseen = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._unseen += tag in ("script", "style")
+        if tag in BLOCKS:
+            self.parts.append("\n")
+        self.parts += [f"\n{value}\n" for name, value in attrs if name in ("aria-label", "placeholder") and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._unseen -= tag in ("script", "style")
+        if tag in BLOCKS:
+            self.parts.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._unseen:
+            self.parts.append(re.sub(r"[ \n\t]+", " ", data))
+
+    @property
+    def lines(self) -> list[str]:
+        return [line.strip(" ") for line in "".join(self.parts).split("\n") if line.strip(" ")]
+
+
+def pages_of(app: Flask, game: str, table_id: str) -> Iterator[str]:
+    """Every page that needs no more than a table and a game."""
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and rule.arguments <= {"table_id", "game", "tab"} and "/api/" not in rule.rule:
+            values = {"table_id": table_id, "game": game, "tab": ROOMS[game].tab}
+            yield re.sub(r"<(?:\w+:)?(\w+)>", lambda name: values[name[1]], rule.rule)  # noqa: B023
+    yield from (f"/t/{table_id}/history?n=2&kind=remove", f"/new?game={game}", f"/t/{table_id}?fold=1")
+
+
+def read_every_page(game: str, language: str) -> Iterator[tuple[str, list[str]]]:
+    """The example of a game, at its beginning, in the middle and at its end."""
+    app = create_app(MemoryStore(), {"SECRET_KEY": "a key for tests"})
+    dealer, watcher = app.test_client(), app.test_client()
+    for client in (dealer, watcher):
+        client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    record = ROOMS[game].record
+    assert record is not None
+    names, (opening, *entries) = record.names.split(), record.entries.split(", ")
+    form = {"game": game, "seats": str(len(names)), **{f"name-{i}": name for i, name in enumerate(names)}}
+    address = dealer.post("/tables", data=form).headers["Location"]
+    watcher.post(f"{address}/me", data={"me": names[0]})
+    assert opening == f"game {game}"
+    for place, entry in enumerate(entries, 1):
+        enter(dealer, address, entry)
+        if place in (1, len(entries) // 2, len(entries) - 1, len(entries)):
+            for path in pages_of(app, game, address[3:]):
+                for client in (dealer, watcher):
+                    answer = client.get(path, follow_redirects=True)
+                    if answer.mimetype == "text/html":
+                        yield f"{path} after {place}", Read(answer.text).lines
+
+
+def enter(client: FlaskClient, address: str, entry: str) -> None:
+    version = client.get(f"/api/tables/{address[3:]}").get_json()["version"]
+    answer = client.post(f"{address}/enter", data={"entry": entry, "version": version})
+    assert answer.status_code == 303, answer.text
+
+
+@cache
+def lines_of(game: str, language: str) -> dict[str, str]:
+    """Every line, and a page it stands on."""
+    return {line: path for path, lines in read_every_page(game, language) for line in lines}
+
+
+@pytest.mark.parametrize("game", ROOMS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_line_of_every_page_is_written_as_its_language_is(game: str, language: str) -> None:
+    lines = lines_of(game, language)
+    assert len(lines) > 200
+    wrong = re.compile(f"{WRONG[language]}|{UNFILLED}")
+    assert [(line, path) for line, path in lines.items() if wrong.search(line) and line not in LANGUAGES.values()] == []
+
+
+def test_no_message_is_a_part_of_a_sentence() -> None:
+    """A colon at the end or a comma at the beginning means that something is glued to it."""
+    glued = [en for message in messages() for en, _fr in both(message) if re.search(r"^[,;:.]|[:,\s]$", en)]
+    assert glued == []
+
+
+def test_no_template_puts_a_figure_beside_a_word() -> None:
+    """A figure goes into a gap of its sentence: another language has another order, another plural."""
+    beside = re.compile(
+        r"\}\}(?:</b>)?[ :]+\{\{ ?_\("  # {{ 3 }} {{ _("left") }}
+        r"|\{\{ ?_\([^}]*\) ?\}\}[ :]+(?:<b[^>]*>)?\{\{"  # {{ _("left") }}: {{ 3 }}
+    )
+    found = []
+    for template in sorted((ROOT / "templates").rglob("*.html")):
+        text = re.sub(r"\{\{ ui\.\w*icon\([^}]*\) \}\}", "", template.read_text("utf-8"))  # a picture is no word
+        for number, line in enumerate(text.split("\n"), 1):
+            found += [(template.name, number, match[0]) for match in beside.finditer(line)]
+    assert found == []
