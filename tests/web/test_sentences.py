@@ -22,7 +22,7 @@ WRONG = {
     # A number below 0 has a real minus; one of something is no plural.
     "en": r"(?<![\w\d-])-\d|(?<![\d.,/–])\b1 (?:points|chips|cards|rounds|decks|stones|players|games|entries)\b",
     "fr": r"(?<![\w\d-])-\d|(?<![\d.,/–])\b[01] (?:points|jetons|cartes|manches|paquets|pierres|joueurs|parties|saisies)\b"
-    r"|(?<!\u202f)[;!?»]|\w:(?:\s|$)| [:;!?%»]|«(?!\u202f)|(?<!\d)\u00a0|[“”]|\w'\w|\d%",
+    r"|(?<!\u202f)[;!?»]|\w:(?:\s|$)| [:;!?%»]|«(?!\u202f)|\u00a0[:;!?%»]|[“”]|\w'\w|\d%",
 }
 UNFILLED = r"[{}]|%\("
 
