@@ -41,6 +41,8 @@ class TableAddresses(NamedTuple):
     evening_text: str
     evening_csv: str
     payments: str
+    share: str
+    share_game: str
     record: str
     code: str
     offer: str
@@ -88,6 +90,8 @@ def _addresses(prefix: str, table_id: str) -> TableAddresses:
         evening_text=page("evening_text"),
         evening_csv=page("evening_csv"),
         payments=page("payments"),
+        share=page("share"),
+        share_game=page("share", of="game"),
         record=page("record"),
         code=page("code"),
         offer=page("handover"),

@@ -66,6 +66,7 @@ class Account:
     """What one player has won or lost."""
 
     person: Person
+    won: int
     total: str
     money: str
 
@@ -249,7 +250,7 @@ class _EveningMaker:
 
     def account(self, name: str) -> Account:
         won = self.won[name]
-        return Account(Person(name, self.marks[name]), signed(won), self.worth.signed(won))
+        return Account(Person(name, self.marks[name]), won, signed(won), self.worth.signed(won))
 
     # -- charts
 

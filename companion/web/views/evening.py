@@ -16,6 +16,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import language
 from companion.web.screens.evening import Evening, evening_screen
 from companion.web.screens.payments import payments_screen
+from companion.web.screens.share import picture_of, share_screen
 from companion.web.worth import Worth, read_worth
 
 from .table import blueprint, look
@@ -48,6 +49,24 @@ def payments(table_id: str) -> ResponseReturnValue:
     before = whole(request.args.get("before", ""))
     screen = payments_screen(table, table_id, dealer, request.args.get("who", ""), before)
     return render_template("table/payments.html", screen=screen)
+
+
+@blueprint.get("/share")
+def share(table_id: str) -> ResponseReturnValue:
+    """A picture and a text for the others, of the game that is over or of the evening."""
+    table, dealer = look(table_id)
+    of_game = request.args.get("of") == "game"
+    address = url_for("table.picture", table_id=table_id, of="game" if of_game else None)
+    screen = share_screen(table, table_id, dealer, known_worth(), of_game, address)
+    return render_template("share/share.html", screen=screen)
+
+
+@blueprint.get("/share.svg")
+def picture(table_id: str) -> ResponseReturnValue:
+    """The picture alone."""
+    table, _dealer = look(table_id)
+    drawn = picture_of(table, table_id, known_worth(), request.args.get("of") == "game")
+    return Response(render_template("share/picture.svg", picture=drawn), content_type="image/svg+xml; charset=utf-8")
 
 
 @blueprint.get("/evening.txt")

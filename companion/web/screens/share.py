@@ -1,0 +1,44 @@
+"""What is shared of a table: a picture and a text, of the game that is over or of the evening."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.table.table import Table
+from companion.web.evening_files import as_text
+from companion.web.i18n import gettext as _
+from companion.web.i18n import translate
+from companion.web.worth import Worth
+
+from .evening import evening_screen
+from .page import Screen, common
+from .picture import Picture, evening_picture, game_picture, game_text
+
+
+@dataclass(frozen=True)
+class Shared(Screen):
+    picture: str  # its address
+    height: int
+    label: str
+    text: str
+
+
+def picture_of(table: Table, table_id: str, worth: Worth, of_game: bool) -> Picture:
+    """Of the game that is over, if that is wanted and one is; else of the evening."""
+    if of_game and table.state.outcome:
+        return game_picture(table)
+    return evening_picture(evening_screen(table, table_id, False, worth))
+
+
+def share_screen(table: Table, table_id: str, dealer: bool, worth: Worth, of_game: bool, picture: str) -> Shared:
+    """The page with both, and the buttons."""
+    drawn = picture_of(table, table_id, worth, of_game)
+    if of_game and table.state.outcome:
+        title = translate(table.games[table.state.game].title)
+        text = "\n".join((title, *game_text(table))) + "\n"
+    else:
+        title = _("The evening")
+        text = as_text(evening_screen(table, table_id, dealer, worth))
+    return Shared(
+        **common(table, table_id, dealer, title), picture=picture, height=drawn.height, label=drawn.label, text=text
+    )

@@ -1,0 +1,84 @@
+"""The picture and the text that are shared."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.table.test_ledger import NIGHT
+
+from .test_evening_pages import seat, seated
+
+SVG = "{http://www.w3.org/2000/svg}"
+# Cleo reaches 16: Tacoma's 6 go to Ben and Dan, who have none.
+LOST = "game pairs stakes=tacoma cards=no,score Ana 2,score Cleo 10,score Cleo 6"
+
+
+def drawn(client: FlaskClient, address: str) -> list[str]:
+    """What is written in the picture."""
+    answer = client.get(address)
+    assert answer.status_code == 200
+    assert answer.content_type == "image/svg+xml; charset=utf-8"
+    assert " style=" not in answer.text, "an image has no stylesheet of ours, and the policy allows none"
+    root = ElementTree.fromstring(answer.data)
+    assert root.tag == f"{SVG}svg"
+    return ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+
+
+def test_the_end_of_a_game_as_a_picture_and_as_text(anybody: FlaskClient) -> None:
+    table = seated(anybody, LOST)
+    written = drawn(anybody, f"{table}/share.svg?of=game")
+    assert written[:2] == ["Pairs", "3 rounds"]
+    assert written[2:] == [
+        *("C", "Cleo", "−6", "16"),
+        *("A", "Ana", "2"),
+        *("B", "Ben", "+3", "0"),
+        *("D", "Dan", "+3", "0"),
+        "Cleo has 16 points; the limit is 16.",
+        "Stakes: Tacoma",
+    ]
+    page = anybody.get(f"{table}/share?of=game").text
+    assert "Pairs\nCleo 16, Ana 2, Ben 0, Dan 0\nCleo has 16 points; the limit is 16.\n" in page
+    assert f'src="{table}/share.svg?of=game"' in page
+    assert "share.js" in page
+
+
+def test_a_forfeit_is_named(anybody: FlaskClient) -> None:
+    table = seated(anybody, 'game pairs cards=no limit=5 forfeit="one song",score Dan 7')
+    assert drawn(anybody, f"{table}/share.svg?of=game")[-1] == "Dan owes: one song"
+
+
+def test_the_evening_as_a_picture(anybody: FlaskClient) -> None:
+    table = seat(anybody, NIGHT)
+    written = drawn(anybody, f"{table}/share.svg")
+    assert written[:2] == ["The evening", "5 games"]
+    assert written[2:14] == ["D", "Dan", "+22", "A", "Ana", "+15", "B", "Ben", "−17", "C", "Cleo", "−20"]
+    assert written[-15:] == ["C", "Cleo", "D", "Dan", "20", "B", "Ben", "D", "Dan", "2", "B", "Ben", "A", "Ana", "15"]
+    assert f'href="{table}/share"' in anybody.get(f"{table}/evening").text
+    assert drawn(anybody, f"{table}/share.svg?of=game") == written, "no game is over: the evening is shared"
+
+
+def test_script_and_board_do_not_load_each_other(anybody: FlaskClient) -> None:
+    table = seated(anybody, LOST)
+    assert "share.js" not in anybody.get(table).text
+    assert "board.js" not in anybody.get(f"{table}/share").text
+
+
+@pytest.mark.parametrize("page", ["share", "share.svg", "share.svg?of=game"])
+def test_no_name_leaves_its_place(anybody: FlaskClient, page: str) -> None:
+    names = '"<b>&amp;" "Maximilian-Konstantin B." "W i d e   W W W W W W W"'
+    table = seated(anybody, "game pairs cards=no limit=5 stakes=portland,score <b>&amp; 7", names)
+    answer = anybody.get(f"{table}/{page}")
+    assert answer.status_code == 200
+    assert "<b>" not in answer.text
+    if ".svg" in page:
+        assert any(
+            text.startswith("Maximilian-Kon") and text.endswith("…") for text in drawn(anybody, f"{table}/{page}")
+        )
+
+
+@pytest.mark.parametrize("page", ["share", "share.svg"])
+def test_nothing_is_shared_without_a_table(anybody: FlaskClient, page: str) -> None:
+    assert anybody.get(f"/t/nothing-here/{page}").status_code == 404
