@@ -15,7 +15,7 @@
   async function keep(when) {
     const seen = await caches.open("seen");
     const copy = document.documentElement.cloneNode(true);
-    copy.querySelector("dialog")?.remove();
+    copy.querySelectorAll("dialog, .ghost").forEach((one) => one.remove());
     const page = `<!doctype html>\n${copy.outerHTML}`;
     await seen.put(location.pathname, new Response(page, { headers: { "X-Seen": when } }));
     const all = await seen.keys();

@@ -92,8 +92,8 @@ def new_phone(browser: Browser, server: Server) -> Iterator[NewPhone]:
     for context in contexts:
         context.close()
     # A refused entry answers 4xx and a store that is away 503, which the browser notes as a failed resource: that is meant.
-    # Of a request without an answer the browser says ERR_, and htmx the names of its two events.
-    meant = re.compile(r"status of (4\d\d|503)|ERR_|^htmx:(afterRequest|sendError), ")
+    # Of a request without an answer the browser says ERR_, and htmx the names of its events.
+    meant = re.compile(r"status of (4\d\d|503)|ERR_|^htmx:(afterRequest|sendError|timeout), ")
     assert [text for text in problems if not meant.search(text)] == []
 
 

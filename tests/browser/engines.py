@@ -169,20 +169,21 @@ class Engine(ABC):
         """Until something is in sight."""
         self.wait_until("document.querySelector(arguments[0])?.getClientRects().length > 0", selector)
 
-    def tap(self, selector: str) -> None:
-        """A finger on the middle of it, once it is in sight and takes a touch."""
+    def tap(self, selector: str, bounce: int = 0) -> None:
+        """A finger on the middle of it, once it is in sight and takes a touch; and again after so many milliseconds."""
         x, y = self.wait_until(f"({MIDDLE})(arguments[0])", selector)
-        touch = {
+        touch = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        finger = {
             "type": "pointer",
             "id": "finger",
             "parameters": {"pointerType": self.finger},
             "actions": [
                 {"type": "pointerMove", "x": x, "y": y, "duration": 0, "origin": "viewport"},
-                {"type": "pointerDown", "button": 0},
-                {"type": "pointerUp", "button": 0},
+                *touch,
+                *([{"type": "pause", "duration": bounce}, *touch] if bounce else []),
             ],
         }
-        self.command("PerformActions", actions=[touch])
+        self.command("PerformActions", actions=[finger])
 
 
 class Firefox(Engine):

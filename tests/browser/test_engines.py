@@ -8,6 +8,9 @@ from urllib.request import urlopen
 
 from .conftest import Server
 from .engines import Engine
+from .table import record
+
+BLACKSTONE = "game blackstone,6,10,4"
 
 
 def table_of(engine: Engine) -> dict[str, Any]:
@@ -58,3 +61,17 @@ def test_a_round_of_pairs_from_the_first_page_on(engine: Engine, server: Server)
     assert {seat["name"]: seat["points"] for seat in state["seats"]} == {"A": 3, "B": 0, "C": 0}
     play(engine, "5")
     assert table_of(engine)["round"] == 2
+
+
+def test_a_finger_that_bounces_enters_one_thing(engine: Engine, server: Server) -> None:
+    """The keys for the stones come under the finger that said how many."""
+    engine.goto(f"{server.address}/import")
+    engine.script("document.querySelector('textarea').value = arguments[0]", record("Ana,Ben,Cleo", BLACKSTONE))
+    engine.tap("form button.main")
+    engine.see("#board .chip")
+    engine.tap("#board button[value='take 2']", bounce=150)
+    engine.see("#board[data-version='2'] .stonekey")
+    engine.see("#board:not(:has(.ghost))")
+    assert table_of(engine)["version"] == 2
+    press(engine, "button[value=white]")  # a moment later it is meant
+    assert table_of(engine)["version"] == 3

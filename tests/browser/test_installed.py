@@ -115,6 +115,10 @@ def test_without_a_signal_after_one_visit(installed: BrowserContext, own_server:
     assert version(page) == seen
     assert page.locator("#board button").count() > 10
     expect(page.locator("#board button:enabled")).to_have_count(0)
+    expect(page.locator("#board button.key").first).to_have_css(
+        "border-style", "dashed"
+    )  # and none looks as if it could
+    expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator("#link")).to_have_text("no connection")
     page.locator("#board button[name=entry][value='8']").tap(force=True)
     page.wait_for_timeout(300)
