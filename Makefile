@@ -74,9 +74,9 @@ soak: $(DEVELOPMENT)
 fuzz: $(DEVELOPMENT)
 	FIFTY_FIVE_FUZZ=$${FIFTY_FIVE_FUZZ:-10000} $(BIN)/python -m pytest tests/web/test_fuzz.py
 
-# The real server killed, stopped, starved and besieged. FIFTY_FIVE_KILLS=500 make faults kills more often.
+# The real server killed, stopped, starved and besieged. FIFTY_FIVE_KILLS=1000 make faults kills more often.
 faults: $(DEVELOPMENT)
-	$(BIN)/python -m pytest tests/faults
+	FIFTY_FIVE_KILLS=$${FIFTY_FIVE_KILLS:-100} $(BIN)/python -m pytest tests/faults
 
 # A hundred nights of the dealer's phone with a bad line: nothing is lost, nothing doubled.
 nights: $(DEVELOPMENT)

@@ -119,23 +119,23 @@ LANGUAGES = {"C": "cannot be written to", "fr_FR.UTF-8": "n’est pas accessible
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("place", ["a file", "no place to write"])
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path, place: str, language: str) -> None:
-    server = Server(tmp_path, start=False)
-    if place == "a file":
-        server.data.write_text("not a folder", "utf-8")
-    else:
-        server.data = Path("/proc/fifty-five")  # where not even root can make a folder
-    code, said = refused_start(server, language)
-    assert code == 2
-    assert str(server.data) in said
-    assert LANGUAGES[language] in said
-    assert "Traceback" not in said
-    assert len(said.strip().splitlines()) == 1
+    with Server(tmp_path, start=False) as server:
+        if place == "a file":
+            server.data.write_text("not a folder", "utf-8")
+        else:
+            server.data = Path("/proc/fifty-five")  # where not even root can make a folder
+        code, said = refused_start(server, language)
+        assert code == 2
+        assert str(server.data) in said
+        assert LANGUAGES[language] in said
+        assert "Traceback" not in said
+        assert len(said.strip().splitlines()) == 1
 
 
 @pytest.mark.parametrize("damage", ["garbage from the first byte", "garbage after the first page"])
 def test_a_damaged_database_is_told_at_the_start(tmp_path: Path, damage: str) -> None:
     with Server(tmp_path) as server:
-        assert server.stop()[0] == 0
+        assert server.stop() == 0
         database = server.data / DATABASE
         whole = database.read_bytes()
         kept = 4_096 if "first page" in damage else 0

@@ -20,7 +20,7 @@ from tests.process import Server
 
 from . import LOST, OPENINGS, Answer, Deal, Dealer, Tap, seen
 
-KILLS = int(os.environ.get("FIFTY_FIVE_KILLS") or 100)
+KILLS = int(os.environ.get("FIFTY_FIVE_KILLS") or 25)
 SEED = int(os.environ.get("FIFTY_FIVE_SEED") or secrets.randbelow(1_000_000))
 DEALERS = 4
 LONGEST_LIFE = 0.3  # seconds between the first answer and the next kill

@@ -22,7 +22,6 @@ from tests.process import HOST, START_UP, Server, cpu_of, wait_until_gone
 
 from . import LOST, OPENINGS, PATIENCE, Deal, Dealer, Phone, Tap
 
-WITHIN = 5.0  # seconds: an owner does not wait longer for a program to stop
 IDLE = 20
 # A shell or a supervisor tells the main process; Ctrl-C in a terminal and systemd tell all processes at once.
 WAYS = {"kill": (signal.SIGTERM, False), "systemd": (signal.SIGTERM, True), "Ctrl-C": (signal.SIGINT, True)}
@@ -109,10 +108,9 @@ def test_what_is_under_way_is_answered_in_full(
         assert select.select([connection], [], [], 0)[0] == [], "it was answered before the signal"
         stopping = pool.submit(server.stop, *WAYS[way])
         status, body = whole_answer(connection)
-        code, seconds = stopping.result()
+        code = stopping.result()
     assert status == 201
     assert code == 0, server.said()
-    assert seconds < WITHIN
     assert "Traceback" not in server.said()
     assert port_is_free(server.port)
     server.start()
@@ -128,9 +126,8 @@ def test_a_body_that_is_on_its_way_may_still_arrive(server: Server) -> None:
         time.sleep(0.5)  # told to stop, and waiting
         connection.sendall(body[10:])
         status, answer = whole_answer(connection)
-        code, seconds = stopping.result()
+        code = stopping.result()
     assert (status, code) == (201, 0), server.said()
-    assert seconds < WITHIN
     server.start()
     assert is_there(server, json.loads(answer)["table"])
 
@@ -139,9 +136,9 @@ def test_a_body_that_is_on_its_way_may_still_arrive(server: Server) -> None:
 def test_pages_that_lie_open_do_not_keep_it_from_stopping(
     server: Server, pockets: list[socket.socket], way: str
 ) -> None:
-    code, seconds = server.stop(*WAYS[way])
+    code = server.stop(*WAYS[way])
     assert code == 0, server.said()
-    assert seconds < WITHIN / 2, "nothing was under way"
+    assert "Killing" not in server.said(), "nothing was under way"
     assert port_is_free(server.port)
 
 
@@ -169,10 +166,9 @@ def test_taps_that_were_answered_while_it_stopped_are_there(server: Server, way:
         under_way = [pool.submit(deal_on, dealer) for dealer in dealers]
         time.sleep(0.3)
         stopped.set()
-        code, seconds = server.stop(*WAYS[way])
+        code = server.stop(*WAYS[way])
         ended = [one.result() for one in under_way]
     assert code == 0, server.said()
-    assert seconds < WITHIN
     server.start()
     for dealer, (deal, tap) in zip(dealers, ended, strict=True):
         assert deal.version > 3, "it was played"
@@ -194,9 +190,8 @@ def test_it_can_be_stopped_while_its_worker_starts(tmp_path: Path, way: str, del
             assert time.monotonic() < ends, server.said()
             time.sleep(0.005)
         time.sleep(delay)
-        code, seconds = server.stop(*WAYS[way])
+        code = server.stop(*WAYS[way])
         assert code == 0, server.said()
-        assert seconds < WITHIN
         assert "Traceback" not in server.said()
         assert port_is_free(server.port)
 
@@ -232,7 +227,7 @@ def test_without_its_worker_the_server_finds_another_one(server: Server) -> None
     dealer.tap(deal)
     assert dealer.log(deal)[1:] == deal.entries
     dealer.close()
-    assert server.stop()[0] == 0, server.said()
+    assert server.stop() == 0, server.said()
 
 
 def test_processes_that_start_at_once_on_an_empty_folder_all_serve(tmp_path: Path) -> None:
@@ -245,9 +240,8 @@ def test_processes_that_start_at_once_on_an_empty_folder_all_serve(tmp_path: Pat
 
 
 def test_when_the_terminal_is_closed_it_stops_and_frees_the_port(server: Server) -> None:
-    code, seconds = server.stop(signal.SIGHUP, whole=True)
+    code = server.stop(signal.SIGHUP, whole=True)
     assert code == 0, server.said()
-    assert seconds < WITHIN
     assert port_is_free(server.port)
 
 
