@@ -44,6 +44,32 @@ def test_who_sat_out_returns_by_a_tap_and_seats_move_both_ways(new_phone: NewPho
     assert names(phone) == ["Cleo", "Ana", "Ben"]
 
 
+def test_bets_are_stepped_on_the_seats_before_the_deal(new_phone: NewPhone) -> None:
+    """From a hundred on by fifties, never beyond the maximum; the dealer has none. The next card follows at once."""
+    phone = new_phone()
+    open_record(phone, "Ana, Ben, Cleo", "game rocket max=200, bet Cleo 90")
+    phone.locator("#board .seat", has_text="Ben").tap()
+    expect(phone.get_by_role("button", name="Ana bets more")).to_have_count(0)
+    for name, bet in (
+        ("Ben bets more", "20"),
+        ("Cleo bets more", "100"),
+        ("Cleo bets more", "150"),
+        ("Cleo bets more", "200"),
+    ):
+        step = phone.get_by_role("button", name=name)
+        expect(step).to_have_attribute("value", bet)
+        phone.wait_for_timeout(420)  # a button that changed takes no touch for a moment
+        step.tap()
+    expect(phone.get_by_role("button", name="Cleo bets more")).to_be_disabled()
+    phone.get_by_role("link", name="Back to the table").tap()
+    expect(phone.locator("#board")).to_contain_text("bet 200")
+    assert [seat["bet"] for seat in state(phone)["seats"]] == [10, 20, 200]
+    tap(phone, "7")
+    phone.locator("#board .seat", has_text="Ben").tap()
+    expect(phone.get_by_label("New name for Ben")).to_be_visible()
+    expect(phone.get_by_role("button", name="Ben bets more")).to_have_count(0)
+
+
 def test_without_javascript_the_forms_do_the_same(new_phone: NewPhone) -> None:
     phone = new_phone(java_script_enabled=False)
     address = open_record(phone, "Ana, Ben", "game pairs, 7")
@@ -53,3 +79,16 @@ def test_without_javascript_the_forms_do_the_same(new_phone: NewPhone) -> None:
     phone.get_by_label("New name for Ana").press("Enter")
     expect(phone.get_by_label("New name for Anna")).to_be_visible()
     assert names(phone) == ["Anna", "Ben"]
+
+
+def test_a_payment_of_any_amount_is_one_action(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    open_record(phone, "Ana, Ben, Cleo", "game starboard cards=no")
+    pays, paid = phone.locator(".pickseat").first, phone.locator(".pickseat").last
+    pays.get_by_text("Ben").tap()
+    paid.get_by_text("Cleo").tap()
+    phone.get_by_label("Another amount").fill("137")
+    phone.get_by_label("Another amount").press("Enter")  # it is no button: nothing is undone
+    phone.get_by_role("button", name="Pay", exact=True).tap()
+    expect(phone.locator("#board")).to_have_attribute("data-version", "2")
+    assert log(phone) == ["game starboard cards=no", "pay Ben Cleo 137"]

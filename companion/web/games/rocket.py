@@ -49,7 +49,7 @@ class RocketBoard(BoardOf[RocketState]):
 
     def deal_sentence(self) -> tuple[str, str]:
         head, soft = super().deal_sentence()
-        return head, soft or _("bets stay as they are; change them in the menu")
+        return head, soft or _("bets stay; tap a seat to change one")
 
     def result_text(self, result: Result) -> str:
         if result.how == "all out":

@@ -202,7 +202,7 @@ def score(table_id: str) -> ResponseReturnValue:
     """Points or chips without cards: the form's parts make one entry."""
     form = request.form
     who, whom = form.get("seat", ""), form.get("to", "")
-    number = form.get("points", "") or form.get("amount", "")
+    number = form.get("points", "") or form.get("amount", "") or form.get("other", "").strip()
     verb = form.get("verb", "score")
     if verb not in ("score", "points", "buy", "pay", "bet") or not who:
         table, dealer = look(table_id)
@@ -247,6 +247,7 @@ def change_seats(table_id: str) -> ResponseReturnValue:
         "sit": f"sit {quote_name(new)}",
         "up": "order " + " ".join(map(quote_name, moved(names, name, -1))),
         "down": "order " + " ".join(map(quote_name, moved(names, name, 1))),
+        "bet": f"bet {quote_name(name)} {form.get('bet', '')}",
         "dealer": f"dealer {quote_name(name)}",
         "button": f"button {quote_name(name)}",
     }
