@@ -27,9 +27,7 @@ from companion.i18n import of_environment, translate
 from companion.store import StoreAway, Unusable
 from companion.store.opening import open_store
 
-from . import connections
 from .settings import settings
-from .whole_requests import WholeRequests
 
 SILENCE = 10  # seconds a connection may stay silent
 STOPPING = 3  # seconds for what is under way when the program is told to stop
@@ -109,7 +107,11 @@ def load(target: str) -> Any:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until granian sets its own: nothing is under way yet
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too, but it is the main process that tells us
     threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
+    # Only here: the main process has no use for the application, and starts sooner without it.
     from companion.wsgi import app
+
+    from . import connections
+    from .whole_requests import WholeRequests
 
     # Behind a proxy all connections come from it.
     connections.watch(0 if app.config["PROXIES"] else app.config.get("CONNECTIONS", connections.FROM_ONE_ADDRESS))
