@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from itertools import islice
+from time import process_time
 from typing import Any, TypeVar
 
 from flask import current_app
@@ -19,8 +19,8 @@ KEPT_GAMES = 500  # judged games: some kilobytes each
 KEPT_UNDER_WAY = 50  # games whose judging has begun
 # Of a long table the newest games are judged. Never more of them than are kept: so the page is finished some day.
 MOST_ENTRIES, MOST_GAMES = 2_000, 100
-A_SLICE = 12  # entries judged for one request: some 30 ms
-AT_ONCE = 500  # entries that the API judges in one answer
+A_SLICE = 0.03  # seconds of the processor for one request; one entry is always judged
+AT_ONCE = 2.0  # for one answer of the API, to one caller at a time; the others get a slice
 
 T = TypeVar("T")
 
@@ -31,6 +31,7 @@ class Coaching:
     def __init__(self) -> None:
         self._advice: OrderedDict[Hashable, Advice | None] = OrderedDict()
         self._judged: OrderedDict[Hashable, GameLuck] = OrderedDict()
+        self._at_once: dict[str, object] = {}  # who judges for the API just now
         self._under_way: OrderedDict[Hashable, tuple[GameLuck, Iterator[Entry]]] = OrderedDict()
 
     def advice(self, table_id: str, table: Table) -> Advice | None:
@@ -40,16 +41,17 @@ class Coaching:
         key = (table_id, table.version, table.head.entry, table.head.at)
         return _kept(self._advice, key, KEPT_ADVICE, lambda: advise(game, state))
 
-    def judge_next(self, table: Table, most: int = A_SLICE) -> tuple[list[Judged], int]:
+    def judge_next(self, table: Table, seconds: float = A_SLICE) -> tuple[list[Judged], int]:
         """Judge some entries more; all games that are judged by now, and how many there are."""
         logs = list(game_logs(table, MOST_ENTRIES))[-MOST_GAMES:]
+        until = process_time() + seconds
         for log in logs:
-            if most > 0 and log.key not in self._judged:
-                most -= self._judge(log, most)
+            if log.key not in self._judged and not self._judge(log, until):
+                break
         return [(log, self._judged[log.key]) for log in logs if log.key in self._judged], len(logs)
 
-    def _judge(self, log: GameLog, most: int) -> int:
-        """Go on with a game; how many entries that took. The same entries are judged once."""
+    def _judge(self, log: GameLog, until: float) -> bool:
+        """Go on with a game; whether there is time for another one. The same entries are judged once."""
         key = log.key
         if key not in self._under_way:
             judging = log.judging()
@@ -57,15 +59,15 @@ class Coaching:
             _trim(self._under_way, KEPT_UNDER_WAY)
         under_way = self._under_way.pop(key, None)
         if under_way is None:
-            return 0  # another thread has just taken it up
+            return True  # another thread has just taken it up
         found, entries = under_way
-        done = sum(1 for _entry in islice(entries, most))
-        if done == most:
-            self._under_way[key] = under_way
-        else:
-            self._judged[key] = found
-            _trim(self._judged, KEPT_GAMES)
-        return max(1, done)
+        for _entry in entries:
+            if process_time() >= until:
+                self._under_way[key] = under_way
+                return False
+        self._judged[key] = found
+        _trim(self._judged, KEPT_GAMES)
+        return process_time() < until
 
     def luck(self, table: Table) -> dict[str, Any] | None:
         """Luck and skill of a table, as the API tells them; nothing where the table hides them.
@@ -74,7 +76,13 @@ class Coaching:
         """
         if is_hidden(table):
             return None
-        judged, total = self.judge_next(table, AT_ONCE)
+        me = object()
+        first = self._at_once.setdefault("api", me) is me
+        try:
+            judged, total = self.judge_next(table, AT_ONCE if first else A_SLICE)
+        finally:
+            if first:
+                self._at_once.pop("api")
         missing = {} if len(judged) == total else {"judged": len(judged), "total": total}
         return {**report(judged), **missing}
 

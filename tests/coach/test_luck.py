@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.coach import luck
+from companion.coach import game_logs, luck
 from companion.games import GAMES
 from companion.table.table import Table
 
@@ -198,3 +198,20 @@ def test_what_the_table_hides_is_not_told(options: str) -> None:
 
 def test_hidden_odds_are_told_after_the_game() -> None:
     assert judged(record("Ana Ben", "game pairs odds=after,points Ana 31"))["games"]
+
+
+def test_of_a_long_table_the_newest_entries_are_judged() -> None:
+    """Where rounds count, from the end of a round on, and as in the whole game; of Pairs only whole games."""
+    table = evening("rocket", 2, 120, 4, "bet=20")
+    (whole,), (rest,) = game_logs(table), game_logs(table, 60)
+    assert rest.first > table.head.number - 60
+    assert rest.opening.between
+    assert rest.number == 1
+    assert rest.entries == whole.entries[rest.first :]
+    late = {(turn.n, turn.name, turn.gain) for turn in whole.judge().turns if turn.n > rest.first}
+    assert {(rest.first + turn.n, turn.name, turn.gain) for turn in rest.judge().turns} == late
+    pairs = evening("pairs", 3, 300, 4)
+    every = list(game_logs(pairs))
+    assert [(log.first, log.number) for log in game_logs(pairs, 150)] == [
+        (log.first, log.number) for log in every if log.first > pairs.head.number - 150
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -14,7 +15,6 @@ from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
 from companion.web import coaching, create_app
-from companion.web.coaching import A_SLICE
 from companion.web.games import board
 from tests.coach.walks import evening
 
@@ -225,20 +225,28 @@ def played(app: Flask, game: str, entries: int, seed: int = 3, options: str = ""
 
 def judged(table: Phones, headers: dict[str, str] = FRAGMENT) -> str:
     """The page of luck, asked for until it is finished."""
-    for _request in range(60):
+    for _request in range(400):
         page = table.dealer.get(f"{table.at}/luck", headers=headers).text
         if "hx-trigger" not in page:
             return page
     raise AssertionError("it is never finished")
 
 
+@pytest.fixture
+def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every look at the clock takes ten milliseconds."""
+    ticks = itertools.count()
+    monkeypatch.setattr(coaching, "process_time", lambda: next(ticks) / 100)
+
+
+@pytest.mark.usefixtures("slow_clock")
 def test_each_request_judges_a_little_more(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     table = played(app, "pairs", 150, seed=7)
     asked: list[int] = []
     reckon = judging.reckon
     monkeypatch.setattr(judging, "reckon", lambda *position: asked.append(1) or reckon(*position))
     first = table.dealer.get(f"{table.at}/luck").text
-    assert 0 < len(asked) <= A_SLICE, "no request waits for a whole game"
+    assert 0 < len(asked) <= 6, "no request waits for a whole game"
     total = int(first.split(" max=")[1].split('"')[1])
     assert f"Judging the games: 0 of {total}" in first
     assert f'hx-get="{table.at}/luck" hx-trigger="load"' in first
@@ -252,14 +260,15 @@ def test_each_request_judges_a_little_more(app: Flask, monkeypatch: pytest.Monke
     assert len(asked) == decisions, "nothing is judged twice"
 
 
+@pytest.mark.usefixtures("slow_clock")
 def test_the_api_says_how_much_of_a_long_table_is_judged(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     table = played(app, "pairs", 150, seed=8)
     address = f"/api/tables/{table.at.split('/')[-1]}/luck"
-    monkeypatch.setattr(coaching, "AT_ONCE", 40)
+    monkeypatch.setattr(coaching, "AT_ONCE", 0.4)
     first = table.dealer.get(address)
     assert first.json["judged"] == len(first.json["games"]) < first.json["total"]
     assert "ETag" not in first.headers, "the next answer says more"
-    for _request in range(5):
+    for _request in range(9):
         last = table.dealer.get(address)
     assert "judged" not in last.json
     assert len(last.json["games"]) == first.json["total"]
