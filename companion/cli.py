@@ -53,12 +53,12 @@ def new_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="companion", description="A companion for Pairs and its family.")
     parser.add_argument("--version", action="version", version=f"Fifty-Five {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
-    replay = commands.add_parser("replay", help="read a record and print the state as JSON")
-    replay.add_argument("--each", action="store_true", help="a line after the opening and after every entry")
-    replay.add_argument("file", nargs="?", help="the record; standard input if left out")
+    replay = commands.add_parser("replay", help="read a table file and print the state as JSON")
+    replay.add_argument("--each", action="store_true", help="print a line after the opening and after every entry")
+    replay.add_argument("file", nargs="?", help="the table file; standard input if omitted")
     for name, purpose in (("coach", "what each choice is worth"), ("luck", "what was luck, and what was skill")):
-        command = commands.add_parser(name, help=f"read a record and print {purpose} as JSON")
-        command.add_argument("file", nargs="?", help="the record; standard input if left out")
+        command = commands.add_parser(name, help=f"read a table file and print {purpose} as JSON")
+        command.add_argument("file", nargs="?", help="the table file; standard input if omitted")
     add_run_options(commands.add_parser("run", help="start Fifty-Five for this network"))
     for name, purpose in OWNERS.items():
         command = commands.add_parser(name, help=purpose)
@@ -68,44 +68,44 @@ def new_parser() -> argparse.ArgumentParser:
         commands.choices[name].add_argument(
             "--data",
             default=os.environ.get("FIFTY_FIVE_DATA") or "instance",
-            help="the folder of the database and the secret key (instance)",
+            help="folder for the database and the secret key (default: instance)",
         )
     return parser
 
 
 def add_run_options(run: argparse.ArgumentParser) -> None:
-    run.add_argument("--host", default="0.0.0.0", help="the address to listen on (all of them)")
-    run.add_argument("--port", type=a_port, default=8000, help="the port (8000)")
+    run.add_argument("--host", default="0.0.0.0", help="the address to listen on (default: all)")
+    run.add_argument("--port", type=a_port, default=8000, help="the port (default: 8000)")
     run.add_argument("--tls-cert", help="a certificate, for https")
-    run.add_argument("--tls-key", help="its key")
+    run.add_argument("--tls-key", help="the certificate's key")
     run.add_argument(
         "--proxies",
         type=a_count,
         default=os.environ.get("FIFTY_FIVE_PROXIES") or "0",
-        help="how many proxies of ours stand in front (0)",
+        help="how many of your own proxies are in front (default: 0)",
     )
     run.add_argument(
         "--prefix",
         default=os.environ.get("FIFTY_FIVE_PREFIX") or "",
-        help="the path under which everything is served, such as /pairs (none)",
+        help="the path under which everything is served, such as /pairs (default: none)",
     )
     run.add_argument(
         "--log",
         action="store_true",
         default=os.environ.get("FIFTY_FIVE_LOG", "") not in ("", "0"),
-        help="a line of JSON for every request",
+        help="write one line of JSON per request",
     )
 
 
 def a_port(raw: str) -> int:
     if not raw.isascii() or not raw.isdigit() or len(raw) > 5 or int(raw) > 65_535:
-        raise argparse.ArgumentTypeError(f"{raw} is no port")
+        raise argparse.ArgumentTypeError(f"{raw} is not a port")
     return int(raw)
 
 
 def a_count(raw: str) -> int:
     if not raw.isascii() or not raw.isdigit() or len(raw) > 2:
-        raise argparse.ArgumentTypeError(f"{raw} is no number of proxies")
+        raise argparse.ArgumentTypeError(f"{raw} is not a number of proxies")
     return int(raw)
 
 

@@ -89,7 +89,7 @@ def test_a_port_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None
         with pytest.raises(SystemExit) as ended:
             main(["run", "--port", wrong])
         assert ended.value.code == 2
-        assert "is no port" in capsys.readouterr().err
+        assert "is not a port" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_number_of_proxies_that_is_none_is_told(capsys: pytest.CaptureFixture[
         with pytest.raises(SystemExit) as ended:
             main(["run", "--proxies", wrong])
         assert ended.value.code == 2
-        assert "is no number of proxies" in capsys.readouterr().err
+        assert "is not a number of proxies" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("said", "meant"), [("0", ""), ("", ""), ("1", "1")])

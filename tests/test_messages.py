@@ -86,6 +86,16 @@ def test_french_typography() -> None:
     assert problems == []
 
 
+def test_french_says_tu_and_one_word_for_one_thing() -> None:
+    """The glossary of CONTRIBUTING: words that stand for something else, or for nothing we have."""
+    vous = r"\b(?:vous|votre|vos)\b|\b(?!assez|chez|nez|rez)\w+ez\b"
+    others = r"\b(?:relevés?|réparer|faire paire|carte de mort|distribuer)\b"
+    found = [fr for message in messages() for _en, fr in both(message) if re.search(f"{vous}|{others}", fr, re.I)]
+    assert found == []
+    english = r"\blook-ups?\b|\brecords?\b|\bfix\b"
+    assert [en for message in messages() for en, _fr in both(message) if re.search(english, en, re.I)] == []
+
+
 def test_the_build_compiled_the_catalogue() -> None:
     assert catalogue("fr").gettext("Undo") == "Annuler"
     assert catalogue("fr").gettext("{whole}.{tenth}") == "{whole},{tenth}"

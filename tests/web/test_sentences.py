@@ -11,10 +11,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.store.memory import MemoryStore
+from companion.table.table import Table
 from companion.web import create_app
-from companion.web.games import ROOMS
+from companion.web.games import ROOMS, board
 from tests.test_messages import ROOT, both, messages
 
 BLOCKS = {"p", "li", "div", "section", "header", "h1", "h2", "h3", "tr", "td", "th", "dt", "dd", "button", "a", "label", "summary", "option", "small", "legend", "br", "text", "title"}  # fmt: skip
@@ -127,3 +129,11 @@ def test_no_template_puts_a_figure_beside_a_word() -> None:
         for number, line in enumerate(text.split("\n"), 1):
             found += [(template.name, number, match[0]) for match in beside.finditer(line)]
     assert found == []
+
+
+def test_no_name_is_in_large_letters_when_it_is_nobodys_turn(app_in_memory: Flask) -> None:
+    """After a round of Starboard the winners are told in the line below."""
+    table = Table.open(GAMES, ("Ana", "Ben", "Cleo"), ["game starboard", "4", "7", "lock", "lock", "lock"])
+    assert table.state.phase == "round over"
+    with app_in_memory.test_request_context():
+        assert board(table, "x", dealer=True).who == "Round 1 over"

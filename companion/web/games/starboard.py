@@ -42,6 +42,12 @@ class StarboardBoard(BoardOf[StarboardState]):
             return self.seat(state.button)
         return super().seat_in_focus()
 
+    def headline(self, who: Seat) -> str:
+        """Nobody's turn after a round: no name in large letters."""
+        if self.state.result and self.state.phase == "round over":
+            return _("Round {number} over").format(number=self.state.round)
+        return super().headline(who)
+
     def deal_text(self, who: Seat) -> str:
         if self.state.phase == "deal" and self.state.common:
             return _("second common card")

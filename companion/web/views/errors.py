@@ -124,7 +124,7 @@ def init_app(app: Flask) -> None:
     @app.errorhandler(DamagedTable)
     def damaged(error: DamagedTable) -> ResponseReturnValue:
         tell_of_damage((request.view_args or {}).get("table_id", ""))
-        return answer(500, say("What is on record for this table is damaged. A backup can be restored."), "broken")
+        return answer(500, say("The saved entries of this table are damaged. A backup can be restored."), "broken")
 
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> ResponseReturnValue:
