@@ -13,7 +13,7 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
 # One file is taken from django-htmx: what that itself would need is left out.
 BUILDING := $(foreach package,django asgiref sqlparse tzdata,--no-emit-package $(package))
 
-.PHONY: help setup run dev test lint bench watchers soak fuzz faults nights messages lock clean
+.PHONY: help setup run dev test lint site bench watchers soak fuzz faults nights messages lock clean
 
 help:
 	@echo "make run       start Fifty-Five for this network"
@@ -21,6 +21,7 @@ help:
 	@echo "make setup     install what development needs"
 	@echo "make test      lint and run every test"
 	@echo "make lint      ruff, mypy, and known holes in what we depend on"
+	@echo "make site      the whole program as a folder for any static host: dist/site"
 	@echo "make bench     what things cost, as ratios; soak, fuzz, faults, watchers: long runs (CONTRIBUTING)"
 	@echo "make messages  after a change of a sentence; make lock: after a change of a dependency"
 
@@ -55,6 +56,10 @@ lint: $(DEVELOPMENT)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m tests.audit
+
+# Everything runs on the phone, without a server. Python for the browser comes by pip, checked; about 30 s.
+site: $(DEVELOPMENT)
+	@$(BIN)/python -m companion.pocket.build dist/site
 
 bench: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.engine

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from importlib.resources import files
 from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
@@ -20,13 +19,14 @@ from flask.typing import ResponseReturnValue
 from jinja2 import PackageLoader
 
 from companion.engine.sentence import say
+from companion.i18n import translate
 from companion.web import create_app
+from companion.web.i18n import asked_for
 from companion.web.tables import Tables
 from companion.web.views.errors import answer as error_page
 
 from .store import LOCAL_SECRET, PhoneStore
 
-ASSETS = "static/assets.json"  # in the bundle: the version of every static file
 # Files are the host's business; the rest belongs to whoever serves more than one phone.
 NOT_HERE = {"static", "pwa.manifest", "pwa.service_worker", "pwa.offline", "health.healthz"}
 NEEDS_A_SERVER = {"table.code", "table.handover", "table.hand_over", "table.take", "api.hand_over"}
@@ -96,6 +96,14 @@ class Phone:
         text = given.get_data(as_text=True)
         return json.dumps({"status": given.status_code, "headers": head, "body": text, "written": self.store.written})
 
+    def no_room(self, headers: str) -> str:
+        """What is answered when the journal could not be written: the tap may be sent again."""
+        sent = {name.casefold(): value for name, value in json.loads(headers)}
+        language = self._sessions.kept.get("language") or asked_for(sent.get("accept-language", ""))
+        text = translate(say("There is no room left on this phone, so nothing was entered. Make some room."), language)
+        head = [("Content-Type", "text/plain; charset=utf-8")]
+        return json.dumps({"status": 503, "headers": head, "body": text, "written": []})
+
     def _environ(self, method: str, target: str, headers: list[tuple[str, str]], content: bytes) -> dict[str, Any]:
         path, _, query = target.partition("?")
         inside = path.removeprefix(self._root)
@@ -148,6 +156,11 @@ def _leave_to_others() -> ResponseReturnValue | None:
         abort(404)
     if request.endpoint in NEEDS_A_SERVER:
         return error_page(503, say("This needs a connection to a server. The table goes on here without it."))
+    if request.endpoint == "lobby.forget":
+        return error_page(
+            405,
+            say("The tables are on this phone only. To delete them, clear this site's data in the browser's settings."),
+        )
     return None
 
 
@@ -156,9 +169,8 @@ def _for_a_frame(value: str) -> str:
     return value.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 
 
-def start(root: str, origin: str) -> Phone:
-    """What the worker calls: everything lies in one zip."""
-    assets = json.loads((files("companion") / ASSETS).read_text("utf-8"))
-    phone = Phone(root, origin, assets)
+def start(root: str, origin: str, assets: str) -> Phone:
+    """What the worker calls: the program lies in one zip, and the versions of the static files beside it."""
+    phone = Phone(root, origin, json.loads(assets))
     phone.app.jinja_env.loader = PackageLoader("companion")
     return phone

@@ -11,6 +11,7 @@ from companion.store import Row
 from companion.store.memory import MemoryStore
 from companion.table.change import Change, Kind
 from companion.web.dealing import fingerprint
+from companion.web.rows import row_as_json
 
 LOCAL_SECRET = "phone"  # whoever holds the phone deals; the server's secret stays in a cookie that no script can read
 HERE = fingerprint(LOCAL_SECRET)
@@ -21,15 +22,7 @@ Written = tuple[Literal["tables", "rows", "session"], Literal["add", "put", "del
 
 def row_to_json(table: str, row: Row) -> dict[str, Any]:
     """A row as the journal has it; whether the server has it is the journal's business."""
-    return {
-        "table": table,
-        "number": row.number,
-        "kind": row.change.kind,
-        "entries": list(row.change.entries),
-        "entry": row.change.number,
-        "client": row.client,
-        "at": row.at,
-    }
+    return {"table": table, **row_as_json(row)}
 
 
 def row_from_json(row: Mapping[str, Any]) -> Row:

@@ -132,8 +132,18 @@ def test_what_needs_a_server_says_so(pocket: Pocket) -> None:
         answer = pocket.ask("GET", f"{table}/{page}")
         assert answer["status"] == 503
         assert "needs a connection" in answer["body"]
+    forget = pocket.ask("POST", "/forget")
+    assert (forget["status"], len(pocket.journal.tables)) == (405, 1), "the only copy is not deleted by a tap"
     for path in ("/healthz", "/sw.js", "/static/app.css", f"/api/tables/{table[3:]}/rows"):
         assert pocket.ask("GET", path)["status"] == 404, path
+
+
+def test_a_full_disk_is_told_in_the_readers_language(pocket: Pocket) -> None:
+    told = json.loads(pocket.python.no_room('[["Accept-Language", "en"]]'))
+    assert (told["status"], told["written"]) == (503, [])
+    assert "no room left" in told["body"]
+    pocket.ask("POST", "/settings", {"language": "fr"})
+    assert "place" in json.loads(pocket.python.no_room('[["Accept-Language", "en"]]'))["body"]
 
 
 def test_warming_up_leaves_nothing_behind(pocket: Pocket) -> None:

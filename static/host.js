@@ -1,0 +1,69 @@
+// The page that stays. It owns Python; the application's pages come and go in its frame, and this page wears their address.
+import { lend } from "./pocket.js";
+
+const at = (address) => new URL(address, document.baseURI);
+const words = document.documentElement.dataset;
+const root = at(words.root).pathname;
+const wait = document.getElementById("wait");
+const language = (navigator.language || "").startsWith("fr") ? "fr" : "en";
+const say = (what, more = "") => { wait.textContent = `${JSON.parse(wait.dataset[language])[what]} ${more}`; };
+
+start().catch(() => say("cannot"));
+
+async function start() {
+  if (!isSecureContext || !navigator.serviceWorker || !navigator.locks) throw new Error("plain http, or an old browser");
+  const { serviceWorker } = navigator;
+  say(serviceWorker.controller ? "waking" : "fetching");
+  serviceWorker.addEventListener("message", ({ data }) => {
+    if (data.fetched) say("fetching", data.fetched.toLocaleString(language, { style: "percent" }));
+  });
+  const registration = await serviceWorker.register(at(words.worker), { scope: root, updateViaCache: "none" });
+  await takeOver(registration);
+  if (!serviceWorker.controller) {
+    const controlled = new Promise((go) => serviceWorker.addEventListener("controllerchange", go, { once: true }));
+    await Promise.race([controlled, failure(registration.installing)]);
+  }
+  say("waking");
+  lend({ python: at(words.python).href, root, bundle: words.bundle }, (state) => { if (state === "failed") renew(); });
+  show(registration);
+}
+
+// A new version takes over when the app is opened or on its first page: never in a game.
+async function takeOver({ waiting }) {
+  if (!waiting) return;
+  const taken = new Promise((go) => navigator.serviceWorker.addEventListener("controllerchange", go, { once: true }));
+  waiting.postMessage("take over");
+  await taken;
+  location.reload();
+  await new Promise(() => {});
+}
+
+const failure = (worker) => new Promise((_go, stop) => worker?.addEventListener("statechange", () => {
+  if (worker.state === "redundant") stop(new Error("not fetched"));
+}));
+
+// Python did not start. Its files may belong to a version that has gone: once more from the beginning, but once only.
+function renew() {
+  if (sessionStorage.getItem("renewed")) say("cannot");
+  else {
+    sessionStorage.setItem("renewed", "1");
+    location.reload();
+  }
+}
+
+function show(registration) {
+  const frame = document.createElement("iframe");
+  frame.title = "Fifty-Five";
+  frame.allow = "screen-wake-lock; clipboard-write";
+  frame.src = at(location.hash.startsWith("#/") ? root + location.hash.slice(2) : location.pathname + location.search + location.hash);
+  frame.addEventListener("load", () => {
+    wait.hidden = true;
+    sessionStorage.removeItem("renewed");
+    const { pathname, search, hash } = frame.contentWindow.location;
+    document.title = frame.contentDocument.title;
+    document.documentElement.lang = frame.contentDocument.documentElement.lang;
+    history.replaceState(null, "", pathname + search + hash);
+    if (pathname === root) takeOver(registration);
+  });
+  document.body.append(frame);
+}

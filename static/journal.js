@@ -1,0 +1,50 @@
+// The journal: what this phone keeps of its tables, on its disk. The service worker and Python's worker share it.
+"use strict";
+self.journal = (() => {
+  const STORES = ["tables", "rows", "session"];
+  const opened = new Promise((done, failed) => {
+    const asked = indexedDB.open("fifty-five", 1);
+    asked.onupgradeneeded = () => {
+      const made = asked.result;
+      made.createObjectStore("tables", { keyPath: "id" });
+      made.createObjectStore("rows", { keyPath: ["table", "number"] }).createIndex("unsent", ["sent", "table", "number"]);
+      made.createObjectStore("session", { keyPath: "id" });
+    };
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = () => failed(asked.error);
+  });
+  const result = (asked) => new Promise((done, failed) => {
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = () => failed(asked.error);
+  });
+  const read = async (look) => look((await opened).transaction(STORES));
+  const rowsOf = (table, after = 0) => IDBKeyRange.bound([table, after + 1], [table, Infinity]);
+  const unsentOf = (table) => (table ? IDBKeyRange.bound([0, table, 0], [0, table, Infinity]) : IDBKeyRange.bound([0], [1]));
+
+  return {
+    everything: () => read(async (at) => {
+      const [tables, rows, session] = await Promise.all(STORES.map((name) => result(at.objectStore(name).getAll())));
+      return { tables, rows, session };
+    }),
+    // One table as Python catches up with it; `have` tells how many rows of a copy it has.
+    since: async (id, have) => read(async (at) => {
+      const table = await result(at.objectStore("tables").get(id));
+      return table && { tables: [table], rows: await result(at.objectStore("rows").getAll(rowsOf(id, have(table.copy)))) };
+    }),
+    table: (id) => read((at) => result(at.objectStore("tables").get(id))),
+    tables: () => read((at) => result(at.objectStore("tables").getAll())),
+    count: (id) => read((at) => result(at.objectStore("rows").count(rowsOf(id)))),
+    unsent: (id) => read((at) => result(at.objectStore("rows").index("unsent").getAll(unsentOf(id)))),
+    unsentCount: (id) => read((at) => result(at.objectStore("rows").index("unsent").count(unsentOf(id)))),
+    // All of it or nothing, and on the disk when it returns. `add` refuses a number that is there: of two tabs one is first.
+    write: async (written) => {
+      const at = (await opened).transaction(STORES, "readwrite", { durability: "strict" });
+      const finished = new Promise((done, failed) => {
+        at.oncomplete = done;
+        at.onabort = () => failed(at.error);
+      });
+      for (const [store, how, value] of written) at.objectStore(store)[how](value);
+      await finished;
+    },
+  };
+})();

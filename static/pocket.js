@@ -1,0 +1,41 @@
+// Lends Python to the service worker. Of all our pages the one that holds the lock runs it, for every tab.
+const STOLEN_AFTER = 3000; // ms without a sign of life from the page that has the lock: it is frozen in the background
+
+export function lend({ python, root, bundle }, tell) {
+  const taken = new Set(); // the service worker repeats a request until it is answered
+  const name = JSON.stringify({ root, bundle });
+  let worker = null;
+
+  function run() {
+    return new Promise((end) => {
+      worker = new Worker(python, { type: "module", name });
+      worker.onmessage = ({ data }) => {
+        tell(data.failed ? "failed" : data);
+        if (data.failed) end();
+      };
+      worker.onerror = () => { tell("failed"); end(); };
+      tell("waking");
+    });
+  }
+
+  function stop() {
+    worker?.terminate();
+    worker = null;
+  }
+
+  const hold = (options) => navigator.locks.request("python", options, run).then(stop, stop);
+
+  navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
+    if (!data.target) return;
+    if (!worker) {
+      if (data.silence > STOLEN_AFTER && !document.hidden) hold({ steal: true });
+      return;
+    }
+    port.postMessage("taken");
+    if (taken.has(data.id)) return;
+    taken.add(data.id);
+    worker.postMessage(data, [data.body, port]);
+  });
+  navigator.serviceWorker.startMessages();
+  hold({});
+}

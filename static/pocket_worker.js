@@ -1,0 +1,74 @@
+// For a service worker: Python's files in the cache, and requests handed to the page that runs Python.
+"use strict";
+const place = (address) => new URL(address, registration.scope).pathname;
+const PACKS = new Map(Object.entries(OURS.packs).map(([path, [kind, size]]) => [place(path), { kind, size }]));
+const BUNDLE = "python"; // a cache; its files are named after their content, so they never change
+const NO_BODY = [101, 204, 205, 304];
+const pause = (ms) => new Promise((go) => setTimeout(go, ms));
+const pages = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
+
+async function tellPages(news) {
+  for (const page of await pages()) page.postMessage(news);
+}
+
+// Each file is fetched packed, once.
+async function fetchBundle() {
+  const cache = await caches.open(BUNDLE);
+  const total = [...PACKS.values()].reduce((sum, { size }) => sum + size, 0);
+  let fetched = 0;
+  const count = () => new TransformStream({
+    transform(chunk, out) {
+      fetched += chunk.length;
+      tellPages({ fetched: fetched / total });
+      out.enqueue(chunk);
+    },
+  });
+  for (const [path, { kind, size }] of PACKS) {
+    if (await cache.match(path)) {
+      fetched += size;
+      continue;
+    }
+    const packed = await fetch(`${path}.pack`);
+    if (!packed.ok) throw new Error(path);
+    const body = packed.body.pipeThrough(count()).pipeThrough(new DecompressionStream("gzip"));
+    await cache.put(path, new Response(body, { headers: { "Content-Type": kind } }));
+  }
+}
+
+async function dropOldBundles() {
+  const cache = await caches.open(BUNDLE);
+  for (const { url } of await cache.keys()) if (!PACKS.has(new URL(url).pathname)) await cache.delete(url);
+}
+
+// All our pages are told; the one that runs Python answers. If it goes away, the next one does.
+async function askPython(request) {
+  const url = new URL(request.url);
+  const from = request.referrer ? new URL(request.referrer).origin : "null"; // a worker sees no Origin
+  const headers = [...request.headers, ...(request.method === "GET" ? [] : [["Origin", from]])];
+  const asked = { id: crypto.randomUUID(), method: request.method, target: url.pathname + url.search, headers, body: await request.arrayBuffer() };
+  const answer = await untilAnswered(asked);
+  const { status, body } = answer;
+  return { written: answer.written, response: new Response(NO_BODY.includes(status) ? null : body, { status, headers: answer.headers }) };
+}
+
+async function untilAnswered(asked) {
+  let answer = null;
+  let alive = Date.now();
+  for (let wait = 50; !answer; wait = Math.min(wait * 2, 1000)) {
+    const answered = new Promise((go) => hear(go));
+    async function hear(go) {
+      for (const page of await pages()) {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }) => {
+          alive = Date.now();
+          if (data === "taken") return;
+          answer ||= data;
+          go();
+        };
+        page.postMessage({ ...asked, silence: Date.now() - alive }, [port2]);
+      }
+    }
+    await Promise.race([answered, pause(wait)]);
+  }
+  return answer;
+}

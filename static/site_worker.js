@@ -1,0 +1,40 @@
+// The service worker of the static site, after pocket_worker.js: files come from the cache, all else from Python.
+"use strict";
+const HOME = place("./");
+const FILES = new Map(OURS.addresses.map((address) => [place(address), address]));
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+self.addEventListener("message", ({ data }) => { if (data === "take over") self.skipWaiting(); });
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== location.origin || !url.pathname.startsWith(HOME) || url.pathname === place("sw.js")) return;
+  if (request.mode === "navigate" && request.destination === "document") event.respondWith(stayingPage());
+  else if (PACKS.has(url.pathname) || (FILES.has(url.pathname) && url.pathname !== HOME)) event.respondWith(file(url.pathname));
+  else event.respondWith(askPython(request).then(({ response }) => response));
+});
+
+async function install() {
+  const ours = await caches.open(OURS.version);
+  await ours.addAll(OURS.addresses.map((address) => new Request(new URL(address, registration.scope), { cache: "reload" })));
+  await fetchBundle();
+}
+
+async function activate() {
+  const kept = [OURS.version, BUNDLE];
+  await Promise.all((await caches.keys()).filter((name) => !kept.includes(name)).map((name) => caches.delete(name)));
+  await dropOldBundles();
+  await self.clients.claim();
+}
+
+async function file(path) {
+  return (await caches.match(path, { ignoreSearch: true, ignoreVary: true })) || fetch(path);
+}
+
+// Whatever the address: the one page that stays, which shows it in its frame.
+async function stayingPage() {
+  const kept = await (await caches.open(OURS.version)).match(HOME);
+  const page = (await kept.text()).replace('<base href="./">', `<base href="${HOME}">`);
+  return new Response(page, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+}

@@ -1,0 +1,119 @@
+"""The bundle: the same bytes as from CPython, nothing that belongs to a server, and limits to what it weighs and costs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.pocket.build import rehearsal
+from companion.pocket.build.bundle import versions
+from companion.pocket.build.runtime import SHA256, CannotBuild, find_node, unpack_runtime
+from companion.pocket.build.site import build_app
+from companion.web import home_of
+
+from .site import built_site
+
+LARGEST_SITE = 7_500_000
+LARGEST_SCRIPTS = 20_000
+POCKET_SCRIPTS = ("journal.js", "python.js", "pocket.js", "host.js", "pocket_worker.js", "site_worker.js")
+LARGEST_HEAP = 48_000_000
+# As often as CPython's own time in the same run: WebAssembly is an interpreter of an interpreter.
+BOOT, PLAY = 12, 12
+ON_CPYTHON = """
+import json, sys, time
+began = time.process_time()
+from companion.pocket.phone import Phone
+phone = Phone("", "https://pub.example", json.loads(sys.argv[1]))
+boot = time.process_time() - began
+from companion.pocket.build.rehearsal import rehearse
+began = time.process_time()
+answers = rehearse(phone)
+print(json.dumps({"answers": answers, "boot": boot, "played": time.process_time() - began}))
+"""
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    return built_site()
+
+
+@pytest.fixture(scope="module")
+def bundle(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a phone unpacks."""
+    folder = tmp_path_factory.mktemp("bundle")
+    for packed in site.glob("py/*/*.pack"):
+        (folder / packed.stem).write_bytes(gzip.decompress(packed.read_bytes()))
+    return folder
+
+
+def told(*command: str | Path) -> dict[str, Any]:
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
+
+
+def test_both_pythons_give_the_same_answers_at_a_known_cost(bundle: Path) -> None:
+    here = told(sys.executable, "-c", ON_CPYTHON, json.dumps(versions(build_app())))
+    there = told(find_node(), Path(__file__).with_name("golden.mjs"), bundle, rehearsal.__file__)
+    assert len(here["answers"]) > 800
+    assert {answer[2] for answer in here["answers"]} >= {200, 204, 303, 404, 422}
+    different = [
+        (mine, theirs) for mine, theirs in zip(here["answers"], there["answers"], strict=True) if mine != theirs
+    ]
+    assert different[:3] == []
+    assert there["heap"] <= LARGEST_HEAP
+    assert there["boot"] <= BOOT * here["boot"]
+    assert there["played"] <= PLAY * here["played"]
+
+
+def test_the_site_and_its_scripts_are_small(site: Path) -> None:
+    assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) <= LARGEST_SITE
+    client = build_app().test_client()
+    assert sum(len(client.get(f"/static/{name}").data) for name in POCKET_SCRIPTS) <= LARGEST_SCRIPTS
+
+
+def test_nothing_of_a_server_is_in_the_bundle(bundle: Path) -> None:
+    with zipfile.ZipFile(bundle / "app.zip") as program:
+        names = set(program.namelist())
+        texts = [program.read(name) for name in names if name.startswith("companion/")]
+    assert "companion/web/views/table.pyc" in names
+    assert "companion/locale/fr/LC_MESSAGES/messages.mo" in names
+    for part in ("companion/server", "companion/cli", "companion/store/sql", "companion/pocket/build", "sqlalchemy"):
+        assert not [name for name in names if name.startswith(part)], part
+    assert not [text for text in texts if b"SECRET_KEY=" in text or str(Path.home()).encode() in text]
+
+
+def test_every_static_file_is_as_the_server_sends_it(site: Path) -> None:
+    client = build_app().test_client()
+    for name in ("app.css", "board.js", "icons/icon-192.png"):
+        assert (site / "static" / name).read_bytes() == client.get(f"/static/{name}").data
+    worker = (site / "sw.js").read_text("utf-8")
+    ours = json.loads(worker.partition("const OURS = ")[2].partition(";\n")[0])
+    for address in [*ours["addresses"], *(f"{path}.pack" for path in ours["packs"])]:
+        path = address.partition("?")[0]
+        assert (site / (path if path != "./" else "index.html")).is_file(), address
+    taken = {Path(address.partition("?")[0]).name for address in ours["addresses"]}
+    assert {"share.js", "board.js", "htmx.min.js", "pages.css", "python.js"} <= taken
+    assert set(POCKET_SCRIPTS) <= {path.name for path in home_of("static").glob("*.js")}
+
+
+def test_a_runtime_with_another_checksum_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fetch(command: list[str], **_options: Any) -> subprocess.CompletedProcess[str]:
+        wheels = Path(command[-1])
+        wheels.mkdir()
+        with zipfile.ZipFile(wheels / "flet_web-1.0.5-py3-none-any.whl", "w") as wheel:
+            for name in SHA256:
+                wheel.writestr(f"flet_web/web/pyodide/{name}", b"something else")
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(subprocess, "run", fetch)
+    with pytest.raises(CannotBuild, match="checksum"):
+        unpack_runtime(tmp_path)
