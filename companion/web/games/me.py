@@ -7,6 +7,7 @@ from typing import Any
 from companion.web.format import percent, plain
 from companion.web.i18n import gettext as _
 from companion.web.screens.board import Me
+from companion.web.screens.hand import has_hidden_cards
 from companion.web.triangle import large_dots
 
 from .board import BoardOf
@@ -29,7 +30,7 @@ def me(board: BoardOf[Any], name: str) -> Me | None:
         figures.append((_("Your points"), str(seat.points), board.tally(position).unit))
     figures.append((_("Your chips"), plain(seat.chips), ""))
     cards = tuple((value, large_dots(value)) for value in seat.stack)
-    return Me(board.marks[name], name, cards, tuple(figures), board.note(position))
+    return Me(board.marks[name], name, cards, tuple(figures), board.note(position), has_hidden_cards(state))
 
 
 def _prices(board: BoardOf[Any], position: int) -> list[Figure]:

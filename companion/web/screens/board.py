@@ -117,6 +117,7 @@ class Me(NamedTuple):
     cards: tuple[tuple[int, list[str]], ...]  # value and its dots
     figures: tuple[tuple[str, str, str], ...]  # label, figure, unit
     note: str
+    hidden_cards: bool = False  # whether this phone may count against them
 
 
 class Action(NamedTuple):

@@ -37,7 +37,9 @@ FILES = (
     "lookup.js",
     "setup.js",
     "import.js",
+    "hand.js",
     "scan.js",
+    "share.js",
     "htmx.min.js",
     "icon.svg",
 )

@@ -31,6 +31,7 @@ from companion.web.i18n import language, translate
 from companion.web.screens.board import Board, Message
 from companion.web.screens.chips import chips_screen
 from companion.web.screens.deck import deck_screen
+from companion.web.screens.hand import hand_screen
 from companion.web.screens.menu import menu_screen
 from companion.web.screens.page import Screen
 from companion.web.screens.seats import seats_screen
@@ -228,6 +229,13 @@ def show_page(name: str, table_id: str) -> ResponseReturnValue:
     """One of the pages behind the board."""
     table, dealer = look(table_id)
     return draw_page(f"table/{name}", PAGES[name](table, table_id, dealer))
+
+
+@blueprint.get("/hand")
+def hand(table_id: str) -> ResponseReturnValue:
+    """For the hidden cards of a player, which stay on his phone."""
+    table, dealer = look(table_id)
+    return draw_page("table/hand", hand_screen(table, table_id, dealer, who_am_i(table_id)))
 
 
 for _name in PAGES:

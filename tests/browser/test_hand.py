@@ -1,0 +1,39 @@
+"""Hawthorn's hidden cards on a player's own phone: the odds change with them, and nothing of them is sent."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Request, expect
+
+from .conftest import NewPhone
+
+RECORD = "fifty-five 1\nseats Ana Ben Cleo\ngame hawthorn\nplay 4\nplay 7\nplay 9\n"
+
+
+def test_a_player_s_own_cards_count_and_never_leave_his_phone(new_phone: NewPhone) -> None:
+    dealer, ben = new_phone(), new_phone()
+    dealer.goto("/import")
+    dealer.fill("textarea", RECORD)
+    dealer.get_by_role("button", name="Open the table").click()
+    dealer.locator("#board").wait_for()
+    ben.goto(dealer.url)
+    ben.get_by_role("button", name="Ben").click()
+    ben.get_by_role("link", name="My hand").click()
+    # Publicly six 7s among 52 unseen cards.
+    expect(ben.locator("#counted")).to_have_text("6 of 52 cards you have not seen")
+    expect(ben.locator("#risk")).to_have_text("12%")
+    asked: list[Request] = []
+    ben.on("request", lambda request: asked.append(request))
+    for card in ("7", "10", "10", "2"):
+        ben.get_by_role("button", name=card, exact=True).click()
+    # His own 7 and three others are not in the deck: five of 48.
+    expect(ben.locator("#counted")).to_have_text("5 of 48 cards you have not seen")
+    expect(ben.locator("#risk")).to_have_text("10%")
+    with ben.expect_response(lambda answer: answer.url.endswith("/hand")):
+        pass  # the next look at the table keeps them
+    expect(ben.locator("#mine li")).to_have_count(4)
+    ben.reload()
+    expect(ben.locator("#counted")).to_have_text("5 of 48 cards you have not seen")
+    ben.get_by_role("button", name="Take the 7 away").click()
+    expect(ben.locator("#counted")).to_have_text("6 of 49 cards you have not seen")
+    told = [(request.method, request.url.partition("/t/")[2].partition("/")[2], request.post_data) for request in asked]
+    assert {(method, page, body) for method, page, body in told if page} == {("GET", "hand", None)}

@@ -1,0 +1,64 @@
+"""The page for hidden cards: it tells what the table knows of each value, and takes nothing in."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from .conftest import Dealt, deal_at
+
+
+@pytest.fixture
+def dealt(anybody: FlaskClient) -> Dealt:
+    found = deal_at(anybody, "Ana", "Ben", "Cleo", game="hawthorn")
+    found.play("play 4", "play 7", "play 9")
+    return found
+
+
+def page_of(dealt: Dealt, name: str) -> str:
+    watcher = dealt.client.application.test_client()
+    watcher.post(f"/t/{dealt.table}/me", data={"me": name})
+    return watcher.get(f"/t/{dealt.table}/hand").text
+
+
+def keys(page: str) -> dict[int, tuple[int, bool]]:
+    found = re.findall(r'data-card="(\d+)" data-unseen="(\d+)"( data-pairs)?', page)
+    return {int(value): (int(unseen), bool(pairs)) for value, unseen, pairs in found}
+
+
+def test_the_page_tells_what_is_unseen_and_what_would_pair(dealt: Dealt) -> None:
+    """Of each value there are as many cards as it says; 4, 7 and 9 have been shown once, and Ben's stack is a 7."""
+    page = page_of(dealt, "Ben")
+    whole = {value: value for value in range(1, 11)} | {4: 3, 7: 6, 9: 8}
+    assert keys(page) == {value: (unseen, value == 7) for value, unseen in whole.items()}
+    assert 'data-held="4"' in page  # five were dealt, one was played
+    assert [value for value, (_unseen, pairs) in keys(page_of(dealt, "Cleo")).items() if pairs] == [9]
+
+
+def test_a_watcher_who_said_who_he_is_finds_the_page_from_the_board(dealt: Dealt) -> None:
+    watcher = dealt.client.application.test_client()
+    link = f"/t/{dealt.table}/hand"
+    assert link not in watcher.get(f"/t/{dealt.table}").text
+    watcher.post(f"/t/{dealt.table}/me", data={"me": "Ben"})
+    assert link in watcher.get(f"/t/{dealt.table}").text
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("pairs", {}), ("hawthorn", {"odds": "off"}), ("hawthorn", {"cards": "no"})]
+)
+def test_there_is_no_such_page_without_hidden_cards_or_odds(
+    anybody: FlaskClient, game: str, options: dict[str, str]
+) -> None:
+    dealt = deal_at(anybody, game=game, **options)
+    watcher = anybody.application.test_client()
+    watcher.post(f"/t/{dealt.table}/me", data={"me": "Ben"})
+    assert f"/t/{dealt.table}/hand" not in watcher.get(f"/t/{dealt.table}").text
+    assert keys(page_of(dealt, "Ben")) == {}
+
+
+def test_who_did_not_say_who_he_is_is_told_to(dealt: Dealt) -> None:
+    page = page_of(dealt, "nobody")
+    assert "First say who you are" in page
+    assert keys(page) == {}
