@@ -73,7 +73,7 @@ def test_continuous_folds_in_two_taps(phone: Page) -> None:
     new_table(phone, 3, "continuous")
     play(phone, "2,7,9,10")
     phone.locator("#board a.btn.main").tap()
-    expect(phone.locator(".takes")).to_be_visible()
+    expect(phone.locator(".chips")).to_be_visible()
     tap(phone, "fold 7 B")
     assert points(phone) == {"A": 0, "B": 7, "C": 0}
     assert state(phone)["turn"] == "C"

@@ -132,7 +132,7 @@ def test_a_watchers_broken_form_shows_a_watchers_board(app: Flask) -> None:
     for form in ({"entry": "7"}, {"entry": "7", "version": "1", "id": "\x01"}):
         answer = somebody.post(f"/t/{dealt.table}/enter", data=form, headers={"HX-Request": "true"})
         assert answer.status_code == 422
-        assert 'class="board watch"' in answer.text
+        assert 'class="board watch' in answer.text
         assert 'class="keys"' not in answer.text
 
 

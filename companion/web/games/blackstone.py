@@ -17,14 +17,12 @@ from companion.table.lookup import MOST_WHITE
 from companion.web.format import listing, number_word, percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, DeckButton, Face, Part, Row, Tally
+from companion.web.screens.board import Button, DeckButton, Face, Part, Row, Tally, short_name
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, row, sum_of
 
 from .board import BoardOf
 from .room import Room
-
-CHIPS_SHOWN = 10
 
 
 def stones(count: int) -> tuple[tuple[float, float], ...]:
@@ -58,7 +56,6 @@ class StoneKeys(NamedTuple):
     shuffle: bool
     pending: int
     takes: tuple[tuple[int, str], ...]  # number, chance of a second black
-    more: tuple[int, ...]
     white_left: str
     black_left: str
     second: bool  # a black stone now would be the second one
@@ -84,10 +81,14 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
         return _("take {count} or more, or pass").format(count=state.least)
 
     def result_text(self, result: Result) -> str:
-        names = listing(result.winners)
-        if result.how == "black":
-            return _("second black; {names} +{share} each").format(names=names, share=result.share)
-        return _("takes the pot of {share}").format(share=result.share)
+        if result.how != "black":
+            return _("takes the pot of {share}").format(share=result.share)
+        names, count = listing(short_name(name, 8) for name in result.winners), len(result.winners)
+        if count == 1:
+            return _("second black: {name} takes {share}").format(name=names, share=result.share)
+        if count == 2:
+            return _("second black: {names} get {share} each").format(names=names, share=result.share)
+        return _("second black: {count} players get {share} each").format(count=number_word(count), share=result.share)
 
     def deck(self) -> DeckButton | None:
         if self.state.phase != "play":
@@ -161,7 +162,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             pass_fine(state.white, ante),
             bust_fine(state.white, ante),
         )
-        return Part("board/_blackstone_stones.html", shown)
+        return Part("board/_blackstone_stones.html", shown, "stones")
 
     def instead_of_keys(self) -> Part | None:
         state = self.state
@@ -172,8 +173,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
         shown = StoneKeys(
             "shuffle" in self.legal_texts,
             state.pending,
-            tuple((count, percent(chances[count]) if chances else "") for count in takes[:CHIPS_SHOWN]),
-            tuple(takes[CHIPS_SHOWN:]),
+            tuple((count, percent(chances[count]) if count in chances else "") for count in takes),
             self.white_words(),
             self.black_words(),
             self.holds_black(),

@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from companion.coach import is_slow, may_tell
 from companion.engine.cards import VALUES
 from companion.engine.game import ODDS
+from companion.engine.notation import Entry
 from companion.engine.state import Result, Seat
 from companion.engine.words import said
 from companion.web.format import percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
-from companion.web.screens.board import Action, Board, Button, DeckButton, Face, Key, Message, Part, Row, Tally, Undo
+from companion.web.screens.board import (
+    Action,
+    Board,
+    Button,
+    DeckButton,
+    Face,
+    Key,
+    Message,
+    Part,
+    Row,
+    Tally,
+    Undo,
+    short_name,
+)
 from companion.web.screens.coach import speaks_to
 from companion.web.screens.pieces import FACES, deck_label, key_with_odds
 from companion.web.triangle import triangle
 
-from .over import over_part
+from .over import over_part, settled
 from .words import BoardWords, St
+
+
+def with_short_names(entry: Entry) -> Entry:
+    """An entry whose words leave room for its figures."""
+    if entry.verb == "game":
+        return entry
+    return Entry(entry.verb, tuple(short_name(word) if isinstance(word, str) else word for word in entry.args))
 
 
 class BoardOf(BoardWords[St]):
@@ -42,14 +64,17 @@ class BoardOf(BoardWords[St]):
             who=self.headline(who),
             do=self.what_to_do(who),
             deck=self.deck(),
-            rows=tuple([self.row(position) for position in range(len(self.state.seats))]),
+            rows=tuple([self.row(position) for position in self.order()]),
             rows_look=self.rows_look(),
-            middle=self.middle(),
+            rows_high=self.rows_high(),
+            middle=None if over else self.middle(),
+            settled=settled(self.table) if over else None,
             action=self.action(),
             undo=self.undo(),
             instead_of_keys=instead,
             keys=() if instead else self.keys(),
             told=self.told(who),
+            pad_look=self.pad_look(),
             lookup=self.at.lookup(tab),
             message=message,
             over=over,
@@ -80,8 +105,24 @@ class BoardOf(BoardWords[St]):
 
     # -- seats
 
+    def order(self) -> Iterable[int]:
+        """Whose line comes first; when the game is over, who stands best."""
+        positions = range(len(self.state.seats))
+        return sorted(positions, key=self.standing) if self.state.phase == "game over" else positions
+
+    def standing(self, position: int) -> int:
+        """The smaller, the better; where there is a loser, fewer points are better."""
+        outcome, points = self.state.outcome, self.seat(position).points
+        return points if outcome and outcome.loser else -points
+
     def rows_look(self) -> str:
-        return "two" if len(self.state.seats) >= self.many_columns_from else ""
+        many = len(self.state.seats) >= self.many_columns_from
+        return "two lean" if many and self.state.phase == "game over" else "two" if many else ""
+
+    def rows_high(self) -> int:
+        """How many lines there are, one above the other."""
+        seats = len(self.state.seats)
+        return -(-seats // 2) if "two" in self.rows_look() else seats
 
     @cached_property
     def lean(self) -> bool:
@@ -155,7 +196,7 @@ class BoardOf(BoardWords[St]):
     def deal_sentence(self) -> tuple[str, str]:
         state = self.state
         first = self.seat(state.waiting[0]).name if state.waiting else ""
-        head = _("Card for {name}").format(name=first) if first else _("Turn up a card")
+        head = _("Card for {name}").format(name=short_name(first, 12)) if first else _("Turn up a card")
         if state.between and state.phase == "round over":
             return head, _("the next card starts round {number}").format(number=state.round + 1)
         return head, _("the lowest card starts") if self.game.deal_names_starter(state) else ""
@@ -178,11 +219,17 @@ class BoardOf(BoardWords[St]):
 
     def undo(self) -> Undo:
         head = self.table.head
-        return Undo(
-            head.seat or "", translate(said(head.entry, self.table.games, short=True)), self.table.past is not None
-        )
+        return Undo(head.seat or "", self.done(with_short_names(head.entry)), self.table.past is not None)
+
+    def done(self, entry: Entry) -> str:
+        """The last entry in a few words."""
+        return _("new game") if entry.verb == "game" else translate(said(entry, self.table.games, short=True))
 
     # -- keys
+
+    def pad_look(self) -> str:
+        """A class of the stylesheet, where the pad is not as high as the card keys."""
+        return ""
 
     def instead_of_keys(self) -> Part | None:
         """What stands in the place of the card keys, where there is something else to tap."""

@@ -10,17 +10,27 @@ from companion.games import GAMES
 from companion.web.format import signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
-from companion.web.screens.board import Button, Mark, Part
+from companion.web.screens.board import Button, Mark, Part, short_name
 from companion.web.screens.rules import Example, Record, face, row
 
 from .pairs import PairsBoard, rule_figures
 from .room import Room
 
 
-class TakeCard(NamedTuple):
-    """The cards a fold may take, by owner: each with its entry, its value and whether it is the lowest."""
+class Taken(NamedTuple):
+    """A card that a fold may take, and whose it is."""
 
-    choices: tuple[tuple[Mark, str, tuple[tuple[str, int, bool], ...]], ...]
+    value: int
+    entry: str
+    mark: Mark
+    name: str
+    lowest: bool
+
+
+class TakeCard(NamedTuple):
+    """The cards a fold may take, the lowest first."""
+
+    choices: tuple[Taken, ...]
 
 
 class ContinuousBoard(PairsBoard):
@@ -45,7 +55,7 @@ class ContinuousBoard(PairsBoard):
             return _("takes which card?")
         result = self.state.result
         if result and result.who and self.state.turn is not None and "shuffle" not in self.legal_texts:
-            paid = f"{result.who} {signed(result.points[result.who])}"
+            paid = f"{short_name(result.who)} {signed(result.points[result.who])}"
             return _("{paid}; now {todo}").format(paid=paid, todo=self.turn_text())
         return super().what_to_do(who)
 
@@ -69,15 +79,9 @@ class ContinuousBoard(PairsBoard):
         if not self.choosing or not self.can_fold():
             return None
         lowest = min(self.state.in_play())
-        seats = [seat for seat in self.state.seats if seat.stack]
-        return Part(
-            "board/_continuous_take.html",
-            TakeCard(tuple((self.marks[seat.name], seat.name, self.cards_of(seat, lowest)) for seat in seats)),
-        )
-
-    def cards_of(self, seat: Seat, lowest: int) -> tuple[tuple[str, int, bool], ...]:
-        folds = [entry for entry in self.legal if entry.verb == "fold" and entry.args[1:] == (seat.name,)]
-        return tuple((str(entry), entry.args[0], entry.args[0] == lowest) for entry in folds)
+        folds = [(*entry.args, str(entry)) for entry in self.legal if entry.verb == "fold" and len(entry.args) == 2]
+        cards = (Taken(value, text, self.marks[name], name, value == lowest) for value, name, text in folds)
+        return Part("board/_continuous_take.html", TakeCard(tuple(sorted(cards))))
 
 
 # -- the rules page

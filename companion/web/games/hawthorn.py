@@ -12,7 +12,7 @@ from companion.games.hawthorn import HAND, HawthornState
 from companion.web.format import about, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, Face, Row
+from companion.web.screens.board import Button, Face, Row, short_name
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, face, faces, row
 
@@ -49,7 +49,7 @@ class HawthornBoard(BoardOf[HawthornState]):
     def deal_sentence(self) -> tuple[str, str]:
         head, soft = super().deal_sentence()
         if self.from_hand() and self.state.waiting:
-            return _("{name}'s chosen card").format(name=self.seat(self.state.waiting[0]).name), soft
+            return _("{name}'s chosen card").format(name=short_name(self.seat(self.state.waiting[0]).name)), soft
         return head, soft
 
     def result_text(self, result: Result) -> str:

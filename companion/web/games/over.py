@@ -6,56 +6,52 @@ from typing import NamedTuple
 
 from companion.coach import is_hidden
 from companion.coach.values import VALUED
-from companion.engine.state import Outcome
 from companion.table.table import Table
-from companion.web.screens.board import Mark, Part
+from companion.web.i18n import ngettext
+from companion.web.screens.board import Part, Payment, Settled
 from companion.web.screens.pieces import marks
 
-
-class Flow(NamedTuple):
-    """Chips that went from one player to another."""
-
-    from_mark: Mark
-    from_name: str
-    chips: int
-    to_mark: Mark
-    to_name: str
+from .stakes import stakes_sentence
 
 
 class Over(NamedTuple):
-    flows: tuple[Flow, ...]
-    stakes: str
-    forfeit: str
-    carried: int
+    """The way on."""
+
     luck: bool  # whether luck is told from skill
     again: str  # the entry that deals the same again
 
 
 def over_part(table: Table) -> Part:
-    state = table.state
-    assert state.outcome is not None
-    stakes = state.options.get("stakes", "")
-    forfeit = state.options.get("forfeit", "") if stakes == "forfeit" else ""
-    flows = _paid(table) or _owed(table, state.outcome)
-    luck = state.game in VALUED and not is_hidden(table)
-    return Part("board/_over.html", Over(flows, stakes, forfeit, state.middle, luck, str(table.game_entry())))
+    luck = table.state.game in VALUED and not is_hidden(table)
+    return Part("board/_over.html", Over(luck, str(table.game_entry())))
 
 
-def _paid(table: Table) -> tuple[Flow, ...]:
-    """What the last entry moved from player to player."""
-    named = marks(table.state)
-    return tuple(
-        Flow(named[payment.who], payment.who, payment.amount, named[payment.whom], payment.whom)
-        for payment in table.head.paid
-        if payment.who in named and payment.whom in named
-    )
+def settled(table: Table) -> Settled | None:
+    """Who pays what to whom; nothing where a game is won and nobody pays."""
+    outcome, options = table.state.outcome, table.state.options
+    assert outcome is not None
+    if not outcome.loser or "stakes" not in options:
+        return None
+    won = {name: chips for name, chips in outcome.chips.items() if chips > 0}
+    paid = -outcome.chips.get(outcome.loser, 0)
+    sentence = stakes_sentence(options["stakes"], options.get("forfeit", ""), outcome.loser, paid, tuple(won))
+    moved = middle_sentence(paid - sum(won.values()), table.state.middle)
+    picture = None
+    if paid and len(won) == 1:
+        (winner, chips), *_rest = won.items()
+        named = marks(table.state)
+        picture = Payment(named[outcome.loser], outcome.loser, chips, named[winner], winner)
+    return Settled(f"{sentence} {moved}".strip(), picture)
 
 
-def _owed(table: Table, outcome: Outcome) -> tuple[Flow, ...]:
-    """What the loser paid, where it went through the middle."""
-    if not outcome.loser:
-        return ()
-    named, loser = marks(table.state), outcome.loser
-    return tuple(
-        Flow(named[loser], loser, chips, named[name], name) for name, chips in outcome.chips.items() if chips > 0
-    )
+def middle_sentence(kept: int, carried: int) -> str:
+    """What went into the middle or came out of it."""
+    if kept < 0:
+        return ngettext("{chips} chip comes from the middle.", "{chips} chips come from the middle.", -kept).format(
+            chips=-kept
+        )
+    if carried:
+        return ngettext("{chips} chip stays in the middle.", "{chips} chips stay in the middle.", carried).format(
+            chips=carried
+        )
+    return ""

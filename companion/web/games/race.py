@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.engine.state import Result, Seat
 from companion.web.format import listing
 from companion.web.i18n import gettext as _
+from companion.web.screens.board import short_name
 
 from .board import BoardOf
 from .words import St
@@ -20,5 +21,6 @@ class RaceBoard(BoardOf[St]):
         return super().headline(who)
 
     def result_text(self, result: Result) -> str:
-        earned = [f"{name} +{points}" for name, points in result.points.items() if points]
+        gains = {name: points for name, points in result.points.items() if points}
+        earned = [f"{short_name(name, 8 if len(gains) < 3 else 5)} +{points}" for name, points in gains.items()]
         return listing(earned) if earned else _("nobody scores")

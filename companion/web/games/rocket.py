@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.coach.cards import DECKS, rocket_chart, rocket_edge
@@ -13,7 +14,7 @@ from companion.games.rocket import DEATH, RocketState, payout
 from companion.web.format import about, listing, percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, Tally
+from companion.web.screens.board import Button, Tally, short_name
 from companion.web.screens.lookup import Asked, BestPlay, Lookup, read_number
 from companion.web.screens.rules import Example, Record, faces, row, sum_of
 from companion.web.triangle import large_dots
@@ -53,12 +54,18 @@ class RocketBoard(BoardOf[RocketState]):
 
     def result_text(self, result: Result) -> str:
         if result.how == "all out":
-            return _("everybody is out, {name} keeps it all").format(name=result.winners[0])
-        text = super().result_text(result)
-        return _("{text}: paid to {names}").format(text=text, names=listing(result.winners))
+            return _("everybody is out, {name} keeps it all").format(name=short_name(result.winners[0], 12))
+        return _("{text}: everybody still in is paid").format(text=super().result_text(result))
 
     def rows_look(self) -> str:
-        return "two"
+        return "two led"
+
+    def rows_high(self) -> int:
+        return 1 + len(self.state.seats) // 2
+
+    def order(self) -> Iterable[int]:
+        """The dealer first."""
+        return sorted(super().order(), key=lambda position: not self.is_dealer(position))
 
     def look(self, position: int) -> str:
         look = super().look(position)

@@ -14,7 +14,7 @@ from .board import BoardOf
 class ScorePad(NamedTuple):
     """Who took points, or who pays whom, and how many."""
 
-    seats: tuple[tuple[Mark, str], ...]
+    seats: tuple[tuple[Mark, str, str], ...]  # with points or chips
     points: bool
 
 
@@ -33,6 +33,15 @@ class ScoreBoard(BoardOf[AnyState]):
         if self.state.result:
             return self.result_text(self.state.result)
         return _("tap a player, then the points") if self.game.scores_points else _("who pays whom?")
+
+    def pad_look(self) -> str:
+        """Names to tap, once or twice, above the figures; so many lines as the names need."""
+        kind = "points" if self.game.scores_points else "chips"
+        return f" with-{kind} names{1 + (len(self.state.seats) > 4)}"
+
+    def look(self, position: int) -> str:
+        """Nobody is to act."""
+        return "" if self.state.phase != "game over" else super().look(position)
 
     def headline(self, who: Seat) -> str:
         return super().headline(who) if self.state.result or self.state.outcome else _("Scores")
@@ -54,5 +63,6 @@ class ScoreBoard(BoardOf[AnyState]):
         return Action(sentence=(hint, ""))
 
     def instead_of_keys(self) -> Part | None:
-        seats = tuple((self.marks[seat.name], seat.name) for seat in self.state.seats)
+        figures = [self.tally(position).figure for position in range(len(self.state.seats))]
+        seats = tuple((self.marks[seat.name], seat.name, figures[i]) for i, seat in enumerate(self.state.seats))
         return Part("board/_scores.html", ScorePad(seats, self.game.scores_points))

@@ -9,10 +9,10 @@ from companion.engine.sentence import say
 from companion.engine.state import AnyState, Result, Seat
 from companion.games import GAMES
 from companion.games.starboard import PRICE_OF_A_CARD, StarboardState
-from companion.web.format import listing, signed
+from companion.web.format import listing, number_word, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, Part, Tally
+from companion.web.screens.board import Button, Part, Tally, short_name
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, face, row
 from companion.web.triangle import large_dots
@@ -62,11 +62,17 @@ class StarboardBoard(BoardOf[StarboardState]):
         return _("draw for 1, or lock") if len(self.legal) > 1 else _("must lock")
 
     def result_text(self, result: Result) -> str:
-        return _("{names} share the pot: {share} each").format(names=listing(result.winners), share=result.share)
+        winners, share = result.winners, result.share
+        if len(winners) == 1:
+            return _("takes the pot of {share}").format(share=share)
+        if len(winners) > 2:
+            return _("{count} players share the pot: {share} each").format(count=number_word(len(winners)), share=share)
+        names = listing(short_name(name, 10) for name in winners)
+        return _("{names} share the pot: {share} each").format(names=names, share=share)
 
     def middle(self) -> Part:
         cards = tuple((value, large_dots(value)) for value in self.state.common)
-        return Part("board/_starboard_hand.html", CommonHand(cards, self.state.pot))
+        return Part("board/_starboard_hand.html", CommonHand(cards, self.state.pot), "hand")
 
     def rows_look(self) -> str:
         return "two lean crowd" if len(self.state.seats) >= 6 else "two lean"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Generic, TypeVar, cast
 
@@ -13,9 +14,10 @@ from companion.engine.verbs import card_drawn
 from companion.engine.words import said
 from companion.table.table import Table
 from companion.web.addresses import TableAddresses
-from companion.web.format import listing, signed
+from companion.web.format import listing, number_word, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
+from companion.web.screens.board import short_name
 from companion.web.screens.pieces import marks
 
 from .chances import Chances
@@ -139,18 +141,30 @@ class BoardWords(Generic[St]):
             return translate(self.hit_word)
         return translate(self.safe_word) if self.safe_word and len(seat.stack) > 1 else ""
 
+    def won_or_lost(self, name: str) -> str:
+        """What a seat won or lost in the round that is over, or by the game."""
+        ended = self.state.outcome or self.state.result
+        change = ended.chips.get(name, 0) if ended else 0
+        if not change:
+            return ""
+        return (_("won {chips}") if change > 0 else _("lost {chips}")).format(chips=abs(change))
+
     def shuffle_text(self, who: Seat) -> str:
-        burn = self.state.options["burn"]
+        burn, name = self.state.options["burn"], short_name(who.name, 7)
         if burn:
-            return _("shuffle, burn {burn}, go on with {name}").format(burn=burn, name=who.name)
-        return _("shuffle, go on with {name}").format(name=who.name)
+            return _("shuffle, burn {burn}, go on with {name}").format(burn=burn, name=name)
+        return _("shuffle, go on with {name}").format(name=name)
 
     def deal_text(self, who: Seat) -> str:
         deal = self.state.deal
         if deal and deal.tied:
-            names = listing(self.seat(position).name for position in deal.tied)
+            many = len(deal.tied) > 3
+            names = _("{count} players").format(count=number_word(len(deal.tied))) if many else self.listed(deal.tied)
             return _("tie at {value}, {names}: one more card").format(value=deal.tied_at, names=names)
         return _("next card") if who.stack else _("first card")
+
+    def listed(self, positions: Iterable[int]) -> str:
+        return listing(short_name(self.seat(position).name) for position in positions)
 
     def turn_text(self) -> str:
         return _("draw or fold")

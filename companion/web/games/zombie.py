@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from companion.engine.notation import Entry
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
@@ -49,6 +50,8 @@ class ZombieBoard(RaceBoard[ZombieState]):
         return _("a card from {name}").format(name=dealer) if dealer else _("first card")
 
     def rows_look(self) -> str:
+        if self.state.phase == "game over":
+            return super().rows_look()
         return "two crowd" if len(self.state.seats) >= 7 else "two"
 
     def note(self, position: int) -> str:
@@ -66,12 +69,15 @@ class ZombieBoard(RaceBoard[ZombieState]):
         up = len(shown) - seat.facedown
         return (*shown[:up], *(Face(face.value, "down", _("face down")) for face in shown[up:]))
 
+    def done(self, entry: Entry) -> str:
+        return _("takes the {value}").format(value=entry.args[0]) if entry.verb == "grab" else super().done(entry)
+
     def middle(self) -> Part | None:
         state = self.state
         if state.phase != "play":
             return None
         cards = tuple((value, f"grab {value}", f"grab {value}" in self.legal_texts) for value in state.horde)
-        return Part("board/_zombie_horde.html", Horde(cards, state.drawn is not None))
+        return Part("board/_zombie_horde.html", Horde(cards, state.drawn is not None), "horde")
 
     def instead_of_keys(self) -> Part | None:
         """Where the card just drawn goes."""

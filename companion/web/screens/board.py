@@ -48,6 +48,12 @@ class Row(NamedTuple):
     lean: bool = False  # no room for cards
     lands: bool = False  # the next card lands here
 
+    @property
+    def crowded(self) -> str:
+        """How closely its cards lie, for the stylesheet."""
+        cards = len(self.faces)
+        return "most" if cards > 8 else "many" if cards > 5 else "some" if cards > 3 else "few" if cards > 2 else ""
+
 
 class Button(NamedTuple):
     """Something to press. With an address it is a link, else it sends its entry."""
@@ -100,6 +106,21 @@ class Undo(NamedTuple):
     what: str
     possible: bool
 
+    @property
+    def long(self) -> bool:
+        """Whether it needs two lines."""
+        return len(self.what) > 3 and len(self.who) + len(self.what) > 7
+
+    @property
+    def short(self) -> str:
+        """All of it, with the name cut short."""
+        return f"{short_name(self.who)} {self.what}".strip()
+
+
+def short_name(name: str, most: int = 5) -> str:
+    """A name that leaves room for what else is said."""
+    return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
+
 
 class Message(NamedTuple):
     """A sentence for the dealer, and where it can be mended."""
@@ -120,6 +141,23 @@ class Me(NamedTuple):
     hidden_cards: bool = False  # whether this phone may count against them
 
 
+class Payment(NamedTuple):
+    """Chips that go from one player to another."""
+
+    from_mark: Mark
+    from_name: str
+    chips: int
+    to_mark: Mark
+    to_name: str
+
+
+class Settled(NamedTuple):
+    """What a lost game costs, in a sentence; with one winner also as a picture."""
+
+    sentence: str
+    payment: Payment | None
+
+
 class Action(NamedTuple):
     """The row of buttons: the main one with its price, what drawing costs; or a sentence while there is no choice."""
 
@@ -134,6 +172,7 @@ class Part(NamedTuple):
 
     template: str
     shown: object
+    look: str = ""  # what it is, for the stylesheet, which keeps room for it
 
 
 class Board(NamedTuple):
@@ -151,11 +190,14 @@ class Board(NamedTuple):
     deck: DeckButton | None
     rows: tuple[Row, ...]
     rows_look: str
+    rows_high: int  # how many lines are one above the other
     middle: Part | None  # what the game adds above the seats
+    settled: Settled | None  # what the game costs, when it is over
     action: Action
     undo: Undo
     instead_of_keys: Part | None  # what stands in the place of the card keys
     keys: tuple[Key, ...] = ()
+    pad_look: str = ""  # a pad that is not as high as the card keys
     message: Message | None = None
     over: bool = False
     me: Me | None = None
@@ -170,3 +212,9 @@ class Board(NamedTuple):
     @property
     def long_name(self) -> bool:
         return len(self.who) > 10
+
+    @property
+    def look(self) -> str:
+        """What the stylesheet keeps room for."""
+        middle = f" with-{self.middle.look}" if self.middle else ""
+        return f"r{self.rows_high}{middle}{self.pad_look}"

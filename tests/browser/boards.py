@@ -1,0 +1,141 @@
+"""Boards of every game, drawn without a server: many states of many tables, to be measured in one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from flask import Flask
+
+from companion.engine.cards import VALUES
+from companion.engine.notation import Entry
+from companion.games import GAMES
+from companion.store.memory import MemoryStore
+from companion.table.table import Table
+from companion.web import create_app
+from companion.web.games import board
+from companion.web.screens.board import Message
+
+SHORT = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
+LONG = tuple(f"{name} Wolfeschlegelsteinhausen"[:24] for name in ("Maximiliana", *SHORT[1:]))
+LANGUAGES = ("en", "fr")
+ENTRIES = 160
+KINDS = 10  # states of one table
+# What a table may have set; one is taken in turn.
+OPTIONS = {
+    "pairs": ("stakes=tacoma", "stakes=portland", "stakes=forfeit calamities=yes", "eights=yes odds=off", "cards=no"),
+    "continuous": ("stakes=olympia", "eights=yes", "odds=after"),
+    "port": ("goal=9", "odds=off", "cards=no"),
+    "starboard": ("", "locks=draw", "odds=off"),
+    "rocket": ("bet=50", "decks=2 bet=500", "button=yes", "odds=off", "cards=no"),
+    "blackstone": ("", "odds=off", "ante=12"),
+    "hawthorn": ("decks=2", "ante=3 decks=2", "odds=off decks=2"),
+    "zombie": ("goal=9", "odds=off", "goal=21"),
+}
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One table: its name, and its boards, of which no key may move."""
+
+    name: str
+    language: str
+    boards: tuple[str, ...]
+
+
+@cache
+def app() -> Flask:
+    return create_app(MemoryStore(), {"SECRET_KEY": "boards"})
+
+
+def style() -> str:
+    return (Path(__file__).parents[2] / "static/app.css").read_text()
+
+
+def draw(table: Table, language: str, dealer: bool = True, choosing: bool = False, me: str = "", told: str = "") -> str:
+    """The fragment that is swapped at a tap."""
+    with app().test_request_context(headers={"Accept-Language": language}):
+        app().preprocess_request()
+        message = Message(told, "/", "Repair it") if told else None
+        screen = board(table, "table", dealer, choosing, message, me)
+        return app().jinja_env.get_template("board/_board.html").render(screen=screen)
+
+
+def sittings(dealer: bool = True) -> Iterator[Sitting]:
+    """Every game with every number of seats, in both languages; names and options in turn."""
+    for game, options in OPTIONS.items():
+        for turn, seats in enumerate(GAMES[game].players):
+            for names in (SHORT, LONG):
+                chosen = options[(turn + (names is LONG)) % len(options)]
+                language = LANGUAGES[(seats + (names is LONG)) % 2]
+                yield _sitting(game, seats, names, chosen, language, dealer)
+
+
+def _sitting(game: str, seats: int, names: tuple[str, ...], options: str, language: str, dealer: bool) -> Sitting:
+    kinds: dict[object, str] = {}
+    random = Random(f"{game} {seats} {options}")
+    table = Table.open(GAMES, names[:seats], [f"game {game} {options}".strip()])
+    for _ in range(ENTRIES):
+        kind = kind_of(table)
+        if kind not in kinds and len(kinds) < KINDS:
+            me = "" if dealer else random.choice(("", *names[:seats]))
+            kinds[kind] = draw(table, language, dealer, me=me)
+            if game == "continuous" and dealer and table.state.phase == "play":
+                kinds[kind, "fold"] = draw(table, language, choosing=True)
+        entry = next_entry(table, random)
+        if entry is None:
+            break
+        table = table.enter([entry])
+    sentence = {
+        "en": "All three 3s are out. An earlier entry is wrong.",
+        "fr": "Les trois 3 sont sortis. Une saisie est fausse.",
+    }
+    if dealer:
+        kinds["told"] = draw(table, language, told=sentence[language])
+    name = f"{game} {options} {seats} {'long' if names is LONG else 'short'} {language}"
+    return Sitting(name, language, tuple(kinds.values()))
+
+
+def kind_of(table: Table) -> object:
+    """What makes a board look different."""
+    state = table.state
+    verbs = frozenset(entry.verb for entry in GAMES[state.game].legal(state))
+    longest = max(len(seat.stack) for seat in state.seats)
+    common = len(getattr(state, "common", ()) or getattr(state, "horde", ()))
+    return state.phase, verbs, state.result is None, max(longest, common) // 3
+
+
+def next_entry(table: Table, random: Random) -> Entry | None:
+    """Cards as they fall, more often such as pair nobody, so that stacks grow long; seldom another choice."""
+    state = table.state
+    game = GAMES[state.game]
+    if state.options["cards"] == "no":
+        return score(table, random)
+    legal = game.legal(state)
+    cards = [entry for entry in legal if entry.verb in ("card", "play")]
+    others = [entry for entry in legal if entry.verb not in ("card", "play", "take")]
+    takes = [entry for entry in legal if entry.verb == "take"]
+    if takes and random.random() < 0.85:
+        return takes[min(len(takes) - 1, int(random.expovariate(0.5)))]
+    if others and (not cards or random.random() < 0.1):
+        return random.choice(others)
+    if not cards:
+        return random.choice(legal) if legal else None
+    turn = state.turn
+    safe = [entry for entry in cards if turn is None or game.price(state, turn, entry.args[0]) is None]
+    if safe and random.random() < 0.9:
+        return random.choice(safe)
+    return random.choices(cards, weights=[1 + state.pile.unseen[entry.args[0]] for entry in cards])[0]
+
+
+def score(table: Table, random: Random) -> Entry | None:
+    state = table.state
+    if state.phase == "game over":
+        return None
+    one, other = random.sample([seat.name for seat in state.seats], 2)
+    if GAMES[state.game].scores_points:
+        return Entry("score", (one, random.choice(VALUES)))
+    return Entry("pay", (one, other, random.choice((1, 20, 500))))

@@ -1,0 +1,59 @@
+"""Every board fits every phone: all games, numbers of seats and languages, with short and with long names.
+
+The boards are drawn by the program and measured many at a time in one page, by measure.js.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from .boards import Sitting, sittings, style
+
+PHONES = ((360, 553), (360, 640), (360, 700), (360, 740), (390, 844), (412, 915))
+AT_A_TIME = 200
+MEASURE = (Path(__file__).parent / "measure.js").read_text()
+
+
+@pytest.fixture(scope="module")
+def evenings() -> list[Sitting]:
+    return list(sittings())
+
+
+def measured(browser: Browser, size: tuple[int, int], tables: list[Sitting]) -> list[dict[str, Any]]:
+    """What the script says of each board, in order."""
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme="dark")
+    found: list[dict[str, Any]] = []
+    boards = [(table.language, board) for table in tables for board in table.boards]
+    for start in range(0, len(boards), AT_A_TIME):
+        part = "".join(f"<div lang={language}>{board}</div>" for language, board in boards[start : start + AT_A_TIME])
+        page.set_content(f"<!doctype html><style>{style()}</style><body>{part}")
+        found += page.evaluate(MEASURE)
+    page.close()
+    return found
+
+
+def faults(tables: list[Sitting], found: list[dict[str, Any]]) -> list[str]:
+    """What does not fit, and which control moved from one state of a table to another."""
+    said, boards = [], iter(found)
+    for table in tables:
+        places: dict[str, list[int]] = {}
+        for number in range(len(table.boards)):
+            board = next(boards)
+            said += [f"{table.name}, board {number}: {fault}" for fault in board["faults"]]
+            for control, place in board["places"].items():
+                first = places.setdefault(control, place)
+                if any(abs(was - now) > 1 for was, now in zip(first, place, strict=True)):
+                    said.append(f"{table.name}, board {number}: {control} moved from {first} to {place}")
+    return said
+
+
+@pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_every_board_fits(browser: Browser, evenings: list[Sitting], size: tuple[int, int]) -> None:
+    """Each size measures a third of the tables, the smallest phone all of them."""
+    turn = PHONES.index(size)
+    tables = evenings if turn == 0 else evenings[turn % 3 :: 3]
+    assert faults(tables, measured(browser, size, tables)) == []
