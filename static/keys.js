@@ -67,12 +67,13 @@
     wanted = true;
     let mark = document.getElementById("sleeps");
     try {
-      await navigator.wakeLock.request("screen");
+      if (navigator.wakeLock) await navigator.wakeLock.request("screen");
+      else await (await import(words.awake)).playFilm();
       mark?.remove();
     } catch (error) {
       if (mark || document.hidden) return;
       mark = document.createElement("p");
-      Object.assign(mark, { id: "sleeps", textContent: words.sleeps });
+      Object.assign(mark, { id: "sleeps", className: "hide", textContent: words.sleeps }); // heard; seen in the bar
       mark.setAttribute("role", "status");
       document.body.append(mark);
     }

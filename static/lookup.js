@@ -5,6 +5,10 @@
   const TAKES = 10;
   const LATER = 1500; // ms
 
+  const showTab = () => document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+  showTab();
+  document.addEventListener("htmx:afterSwap", showTab);
+
   const inputOf = (step) => step.querySelector("input");
 
   function show() {

@@ -25,6 +25,7 @@
       history.pushState({ sheet: true }, "");
     }
     sheet.scrollTop = 0;
+    sheet.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
   }
 
   document.addEventListener("htmx:afterSwap", (event) => {

@@ -267,6 +267,23 @@ Object.defineProperty(navigator, 'wakeLock', {value: {request: async () => {
 """
 
 
+def test_over_plain_http_a_film_keeps_the_screen_on(new_phone: NewPhone) -> None:
+    """There is no wake lock there. A film without sound plays, under nobody's finger, and again after a pause."""
+    phone = new_phone()
+    phone.add_init_script("Object.defineProperty(navigator, 'wakeLock', {value: undefined})")
+    new_table(phone, 3)
+    expect(phone.locator("#film")).to_have_count(0)
+    tap(phone, "7")
+    phone.wait_for_function("document.getElementById('film') && !document.getElementById('film').paused")
+    assert phone.evaluate("document.getElementById('film').muted")
+    expect(phone.locator("#sleeps")).to_have_count(0)
+    tap(phone, "3")
+    expect(phone.locator("#film")).to_have_count(1)
+    phone.evaluate("document.getElementById('film').pause()")  # as a phone does when it is put away
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    phone.wait_for_function("!document.getElementById('film').paused")
+
+
 def test_the_screen_is_asked_to_stay_on(new_phone: NewPhone) -> None:
     phone = new_phone()
     phone.add_init_script(LOCKS)
@@ -279,6 +296,11 @@ def test_the_screen_is_asked_to_stay_on(new_phone: NewPhone) -> None:
     expect(phone.locator("#sleeps")).to_have_count(0)
     phone.evaluate("window.refuse = true; document.dispatchEvent(new Event('visibilitychange'))")
     expect(phone.locator("#sleeps")).to_have_text("screen may sleep")
+    # It is told in the bar and covers nothing.
+    told = "getComputedStyle(document.getElementById('link'), '::after').content"
+    assert "screen may sleep" in phone.evaluate(f"document.getElementById('link').dataset.sleeps + {told}")
+    assert phone.evaluate(told) != "none"
+    assert phone.locator("#sleeps").bounding_box()["width"] <= 1  # type: ignore[index]
     tap(phone, "5")
     expect(phone.locator("#sleeps")).to_have_count(1)
     phone.evaluate("window.refuse = false; document.dispatchEvent(new Event('visibilitychange'))")

@@ -111,3 +111,32 @@ def test_theme_and_hand_are_remembered(phone: Page) -> None:
     assert fold
     assert undo
     assert undo["x"] < fold["x"], "the action row is mirrored"
+
+
+def test_tabs_keep_their_order_and_the_open_one_is_in_sight(phone: Page) -> None:
+    """Each tab once, over a board and as a page. The last one is beyond the edge until it is opened."""
+    orders = set()
+    for tab in ("pairs", "blackstone", "odds"):
+        phone.goto(f"/lookup/{tab}")
+        tabs = phone.locator(".tabs .btn")
+        orders.add(tuple(tabs.all_inner_texts()))
+        expect(phone.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=0.9)
+    assert len(orders) == 1
+    open_record(phone, "Ana, Ben", "game blackstone, 4, 6")
+    phone.goto(f"{phone.url}/menu")
+    phone.get_by_role("link", name="Quick reference").tap()
+    expect(phone.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=0.9)
+
+
+def test_from_every_page_one_tap_leads_back_to_the_table(phone: Page) -> None:
+    address = open_record(phone, "Ana, Ben, Cleo", "game pairs, 7, 9, 3")
+    phone.goto(f"{address}/menu")
+    pages = phone.locator("#menu a.tile").evaluate_all("links => links.map((link) => link.href)")
+    assert len(pages) >= 10
+    for page in (*pages, f"/rules?table={address.split('/t/')[1]}"):
+        phone.goto(page)
+        backs = phone.locator("header.bar a").evaluate_all("links => links.map((link) => link.href)")
+        assert address in backs, page
+    phone.locator("a.game", has_text="Rocket").tap()
+    phone.get_by_role("link", name="Back to the table").tap()
+    phone.wait_for_url(address)

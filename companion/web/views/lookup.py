@@ -34,9 +34,7 @@ def show(tab: str) -> ResponseReturnValue:
     table_id = request.args.get("table", "")
     state = state_at(table_id)
     figures, message = answer(lookup, state)
-    # The open tab stands first, so that it is always in sight.
-    ordered = [lookup, *(other for other in known.values() if other is not lookup)]
-    tabs = tuple((each.tab, translate(each.title), each is lookup) for each in ordered)
+    tabs = tuple((each.tab, translate(each.title), each is lookup) for each in known.values())
     screen = LookupScreen(
         tabs, lookup.tab, lookup.template, figures, lookup.in_page, table_id if state else "", message
     )

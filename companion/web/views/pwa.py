@@ -40,6 +40,7 @@ FILES = (
     "hand.js",
     "scan.js",
     "share.js",
+    "awake.js",
     "htmx.min.js",
     "icon.svg",
 )

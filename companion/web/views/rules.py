@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from unicodedata import normalize
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.engine.cards import CARDS_IN_A_DECK
 from companion.games import GAMES
+from companion.web.addresses import addresses_of
+from companion.web.dealing import AN_ID
 from companion.web.games import room_of, rooms
 from companion.web.i18n import translate
 from companion.web.screens.home import count_of_games
@@ -24,11 +26,27 @@ def words() -> list[tuple[str, str, str]]:
     return sorted(found, key=lambda entry: normalize("NFD", entry[0]).casefold())  # é stands with e
 
 
+def table_left() -> str:
+    """The table somebody comes from, and goes back to; what cannot be one is none."""
+    table_id = request.args.get("table", "")
+    return table_id if AN_ID.fullmatch(table_id) else ""
+
+
+def way_back(otherwise: str) -> str:
+    return addresses_of(table_left()).board if table_left() else url_for(otherwise)
+
+
 @blueprint.get("")
 def index() -> ResponseReturnValue:
     """The games, and the words people look for."""
     return render_template(
-        "rules/index.html", games=game_tiles(), count=count_of_games(), words=words(), cards=CARDS_IN_A_DECK
+        "rules/index.html",
+        back=way_back("lobby.home"),
+        table=table_left(),
+        games=game_tiles(),
+        count=count_of_games(),
+        words=words(),
+        cards=CARDS_IN_A_DECK,
     )
 
 
@@ -40,6 +58,8 @@ def page(game: str) -> ResponseReturnValue:
     room = room_of(game)
     return render_template(
         room.rules,
+        back=way_back("rules.index"),
+        table=table_left(),
         title=translate(room.game.title),
         players=players(room.game.players[0], room.game.players[-1]),
         game=room.game,
