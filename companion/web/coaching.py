@@ -20,7 +20,8 @@ KEPT_UNDER_WAY = 50  # games whose judging has begun
 # Of a long table the newest games are judged. Never more of them than are kept: so the page is finished some day.
 MOST_ENTRIES, MOST_GAMES = 2_000, 100
 A_SLICE = 0.03  # seconds of the processor for one request; one entry is always judged
-AT_ONCE = 2.0  # for one answer of the API, to one caller at a time; the others get a slice
+# For one answer of the API, to one caller at a time; the others get a slice. A whole evening takes a second or two.
+AT_ONCE = 10.0
 
 T = TypeVar("T")
 
