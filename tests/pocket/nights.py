@@ -235,8 +235,9 @@ class DealersPhone(Pocket):
         return status
 
     def open_table(self, game: str) -> None:
-        form = {"game": game, "seats": self.random.choice(GAMES[game].players), "id": self.new_id()}
-        form |= {f"name-{seat}": name for seat, name in enumerate(NAMES)}
+        seats = self.random.choice(GAMES[game].players)
+        form = {"game": game, "seats": seats, "id": self.new_id()}
+        form |= {f"name-{seat}": name for seat, name in enumerate(NAMES[:seats])}
         for option in self.random.choice(OPTIONS[game]).split():
             name, _, value = option.partition("=")
             form[f"o-{name}"] = value
