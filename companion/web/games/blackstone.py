@@ -106,7 +106,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
     def note(self, position: int) -> str:
         state, seat = self.state, self.state.seats[position]
         if state.between:
-            return ""
+            return self.won_or_lost(seat.name)
         if seat.state == "in":
             return _("ante {value}").format(value=state.options["ante"])
         paid = -state.chips_of_round()[seat.name]

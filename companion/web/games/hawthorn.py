@@ -12,7 +12,7 @@ from companion.games.hawthorn import HAND, HawthornState
 from companion.web.format import about, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, Face, Row, short_name
+from companion.web.screens.board import Button, Face, Key, Row, short_name
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, face, faces, row
 
@@ -58,7 +58,7 @@ class HawthornBoard(BoardOf[HawthornState]):
     def note(self, position: int) -> str:
         state, seat = self.state, self.state.seats[position]
         if state.between:
-            return ""
+            return self.won_or_lost(seat.name)
         words = [_("button")] if position == state.button else []
         if seat.state == "in":
             words.append(ngettext("{count} in hand", "{count} in hand", seat.hand).format(count=seat.hand))
@@ -77,6 +77,12 @@ class HawthornBoard(BoardOf[HawthornState]):
     def drawing_caption(self) -> str:
         cost = self.chances.expected()
         return _("draw ≈ {cost}").format(cost=about(-cost)) if cost is not None else ""
+
+    def key(self, value: int, total: int, spoken: str) -> Key:
+        """A card from a hand does not come from the deck: its odds say nothing."""
+        if self.from_hand():
+            return Key(self.key_entry(value), value, str(value), word=self.word_for(value))
+        return super().key(value, total, spoken)
 
     def key_entry(self, value: int) -> str:
         return f"play {value}" if self.from_hand() else str(value)

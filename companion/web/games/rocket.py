@@ -35,6 +35,11 @@ class RocketBoard(BoardOf[RocketState]):
         )
 
     def is_dealer(self, position: int | None) -> bool:
+        """Who deals; once a round is over, who dealt in it."""
+        result = self.state.result
+        if result and self.state.phase == "round over" and position is not None:
+            dealt = result.winners[0] if result.how == "all out" else result.who
+            return self.seat(position).name == dealt
         return position == self.state.dealer
 
     def turn_text(self) -> str:
@@ -73,6 +78,8 @@ class RocketBoard(BoardOf[RocketState]):
 
     def note(self, position: int) -> str:
         seat = self.state.seats[position]
+        if self.state.between and self.state.result:
+            return self.won_or_lost(seat.name)
         if self.is_dealer(position):
             return _("deals")
         if seat.state in ("out", "folded") and seat.bet:

@@ -88,7 +88,8 @@ class StarboardBoard(BoardOf[StarboardState]):
         return Tally(label=_("out") if seat.state == "out" else _("in"))
 
     def note(self, position: int) -> str:
-        return "" if self.state.between else signed(self.state.seats[position].chips)
+        seat = self.state.seats[position]
+        return self.won_or_lost(seat.name) if self.state.between else signed(seat.chips)
 
     def main_button(self) -> Button | None:
         count = len(self.state.common)

@@ -111,7 +111,7 @@ class BoardWords(Generic[St]):
         if state.phase == "game over":
             return self.how_it_ended()
         if self.game.shuffle_mark(state) and "shuffle" in self.legal_texts:
-            return self.shuffle_text(who)
+            return self.shuffle_text(self.next_seat() or who)
         if state.result:
             return self.result_text(state.result)
         if state.phase == "play":
@@ -148,6 +148,12 @@ class BoardWords(Generic[St]):
         if not change:
             return ""
         return (_("won {chips}") if change > 0 else _("lost {chips}")).format(chips=abs(change))
+
+    def next_seat(self) -> Seat | None:
+        """Whose card the next one is, where that is known."""
+        state = self.state
+        position = state.turn if state.phase == "play" else state.waiting[0] if state.waiting else None
+        return None if position is None else self.seat(position)
 
     def shuffle_text(self, who: Seat) -> str:
         burn, name = self.state.options["burn"], short_name(who.name, 7)

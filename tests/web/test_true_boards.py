@@ -1,0 +1,42 @@
+"""What a board says is true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games import GAMES
+from companion.store.memory import MemoryStore
+from companion.table.table import Table
+from companion.web import create_app
+from companion.web.games import board
+from companion.web.screens.board import Board
+
+APP = create_app(MemoryStore(), {"SECRET_KEY": "true"})
+
+
+def screen(names: str, entries: Sequence[str]) -> Board:
+    table = Table.open(GAMES, names.split(), entries)
+    with APP.test_request_context():
+        return board(table, "table", True)
+
+
+def test_the_result_of_rocket_frames_who_dealt_and_says_what_each_won() -> None:
+    """Ana deals and draws a 3 at once: three tenths of each bet of 20 are 6."""
+    shown = screen("Ana Ben Cleo", ["game rocket bet=20", "8", "5", "3"])
+    assert [(row.name, row.note) for row in shown.rows] == [("Ana", "lost 12"), ("Ben", "won 6"), ("Cleo", "won 6")]
+    assert [row.name for row in shown.rows if "dealer" in row.look] == ["Ana"]
+
+
+def test_cards_from_a_hand_have_no_odds_of_the_deck() -> None:
+    shown = screen("Ana Ben", ["game hawthorn"])
+    assert {key.entry for key in shown.keys} == {f"play {value}" for value in range(1, 11)}
+    assert not any(key.chance or key.copies for key in shown.keys)
+    later = screen("Ana Ben", ["game hawthorn", "play 4", "play 7"])
+    assert all(key.chance for key in later.keys if not key.none)
+
+
+def test_the_shuffle_names_who_gets_the_next_card() -> None:
+    """49 burned leave 6 cards. Ben folds when they are out; the next card is Ana's."""
+    shown = screen("Ana Ben", ["game pairs burn=49", "10", "9", "8", "7", "6", "5", "fold"])
+    assert shown.who.startswith("Ben")
+    assert shown.do == "shuffle, burn 49, go on with Ana"
