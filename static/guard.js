@@ -4,6 +4,7 @@
 "use strict";
 (() => {
   const SETTLE = 400; // ms
+  const NEAR = 9; // px
   const CONTROLS = "a[href], button, summary, label";
   const since = new WeakMap(); // when a control came to its place
   let before = []; // the controls before a swap
@@ -12,7 +13,7 @@
   const meaning = (control) => (control.name
     ? [control.getAttribute("formaction"), control.name, control.value, control.disabled]
     : [control.pathname, control.getAttribute("aria-label") || control.textContent]).join("|");
-  const holds = (box, { x, y, width, height }) => x + width / 2 >= box.left && x + width / 2 <= box.right && y + height / 2 >= box.top && y + height / 2 <= box.bottom;
+  const isNear = (one, two) => Math.hypot(one.x - two.x, one.y - two.y) < NEAR;
 
   function guard(control, at) {
     since.set(control, at);
@@ -27,7 +28,7 @@
     for (const control of all()) {
       const what = meaning(control);
       const box = control.getBoundingClientRect();
-      guard(control, before.find((old) => old.what === what && holds(old.box, box))?.at ?? performance.now());
+      guard(control, before.find((old) => old.what === what && isNear(old.box, box))?.at ?? performance.now());
     }
   });
   window.addEventListener("pageshow", (event) => { if (event.persisted) all().forEach((control) => guard(control, performance.now())); });

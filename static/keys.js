@@ -9,7 +9,6 @@
   let wanted = false; // whether the screen was asked to stay on
 
   const buttonAt = (target) => target && target.closest && target.closest("#board button[name]");
-  const find = (what) => document.querySelector(`#board ${what}`);
   const nameOf = (button) => `${button.getAttribute("formaction")}|${button.name}|${button.value}`;
 
   function press(button, at) {
@@ -40,26 +39,6 @@
     if (!button) return;
     event.preventDefault();
     if (event.detail === 0 && !button.disabled) press(button, event.timeStamp);
-  });
-
-  // Without a finger: a digit or a letter presses the button that names it.
-  document.addEventListener("keydown", (event) => {
-    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.target.matches("input:not([type=radio]), textarea, select")) return;
-    const key = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1] ?? event.key;
-    const button = find(`button[aria-keyshortcuts="${CSS.escape(key)}" i]:enabled`);
-    if (button) press(button, event.timeStamp);
-  });
-
-  // The focus stays where it was, though the board is another one; if nothing of that name is left, on the board.
-  let focused = null;
-  document.addEventListener("htmx:beforeSwap", () => {
-    const here = document.activeElement?.closest("#board :is(button, a)");
-    focused = here && (here.name ? `button[name="${here.name}"][value="${CSS.escape(here.value)}"]` : `a[href="${CSS.escape(here.getAttribute("href"))}"]`);
-  });
-  document.addEventListener("htmx:afterSwap", () => {
-    if (focused && document.activeElement === document.body) (find(focused) || document.getElementById("board")).focus({ preventScroll: true });
-    focused = null;
   });
 
   // Asked for in a tap, again on return and for every new game; a refusal is told.

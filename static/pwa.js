@@ -1,5 +1,5 @@
 // What only an installed app can do: work without a signal, keep the last seen board, offer itself once.
-// A board loads it a moment later than itself, see the end of watch.js.
+// A board loads it a moment later than itself, see the end of around.js.
 "use strict";
 (() => {
   const MOST_KEPT = 12;

@@ -1,5 +1,5 @@
 // A page that htmx puts into the dialog is a sheet over the board. Back, Escape, a swipe down or a tap beside it closes it.
-// It is loaded by the first link to a sheet (see watch.js), so the first page may be there before it.
+// It is loaded by the first link to a sheet (see around.js), so the first page may be there before it.
 "use strict";
 (() => {
   const FAR = 80; // px a finger moves down to close the sheet

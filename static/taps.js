@@ -6,6 +6,7 @@
 (() => {
   const FIRST_WAIT = 500; // ms before a lost answer is asked for again; doubled each time
   const LONGEST_WAIT = 8000;
+  const LATER = 1500;
   const words = document.documentElement.dataset;
   const board = () => document.getElementById("board");
   const sender = () => document.getElementById("play"); // it stays when the board is swapped
@@ -32,7 +33,14 @@
     } catch (error) {
       // then what waits lives as long as the page
     }
-    htmx.trigger(document.body, "taps:wait", { waiting, away });
+    tell();
+    bring();
+  }
+  const tell = () => htmx.trigger(document.body, "taps:wait", { waiting, away, answer });
+  // What shows it comes a moment after the board, or with the first tap.
+  let brought = null;
+  function bring() {
+    brought ??= import(words.later).then(tell).catch(() => { brought = null; });
   }
 
   htmx.defineExtension("taps", {
@@ -40,7 +48,7 @@
       const { elt, triggeringEvent } = event.detail;
       if (name === "htmx:confirm" && triggeringEvent?.type === "submit") {
         const tap = tapOf(elt, triggeringEvent.submitter);
-        if (waiting.at(-1)?.what === tap.what) ask(tap);
+        if (waiting.at(-1)?.what === tap.what) brought?.then(() => htmx.trigger(document.body, "taps:again", { tap, take }));
         else take(tap);
         return false; // it is sent when its turn comes
       }
@@ -70,16 +78,6 @@
     send();
   }
 
-  // The same again while the first one waits: perhaps the dealer only saw nothing happen.
-  function ask(tap) {
-    const dialog = document.getElementById("again");
-    const question = dialog.firstElementChild;
-    question.textContent = (tap.card ? question.dataset.card : question.dataset.other).replace("#", () => tap.says);
-    dialog.returnValue = "";
-    dialog.onclose = () => { if (dialog.returnValue === "yes") take(tap); };
-    dialog.showModal();
-  }
-
   async function send() {
     if (sending) return;
     sending = true;
@@ -88,7 +86,6 @@
       away = isLost(answer.status);
       if (away) {
         changed();
-        tellWhy();
         await new Promise((go) => { goOn = go; setTimeout(go, wait); });
         wait = Math.min(wait * 2, LONGEST_WAIT);
         continue;
@@ -101,19 +98,12 @@
     sending = false;
   }
 
-  // Why nothing is taken, if the server says so (no room, no database); the next board has the line as it was.
-  function tellWhy() {
-    if (answer.status !== 503 || !answer.getResponseHeader("Content-Type").startsWith("text/plain")) return;
-    const line = board().querySelector(".turn .do");
-    Object.assign(line, { textContent: answer.responseText, className: "do alert" }).parentElement.className = "tight";
-    line.setAttribute("role", "alert");
-  }
-
   function tellNotEntered(taps) {
     const alert = document.querySelector("#board [role=alert]");
     if (alert && taps.length) alert.append(` ${words.lost.replace("{what}", taps.map((tap) => tap.says).join(", "))}`);
   }
 
+  window.addEventListener("load", () => setTimeout(bring, LATER));
   window.addEventListener("offline", () => { away = true; changed(); });
   window.addEventListener("online", () => { away = false; changed(); goOn(); });
   if (waiting.length) addEventListener("DOMContentLoaded", () => { changed(); send(); });

@@ -1,5 +1,5 @@
 // What waits for an answer is seen at once: the card as a ghost where the board says the next one lands, how many wait,
-// and, when it takes long, a word in the bar. While nobody answers the keys are dim. taps.js tells what waits.
+// and, when it takes long, a word in the bar. While nobody answers the keys are dim. taps.js tells what waits, and brings this.
 "use strict";
 (() => {
   const LONG = 1000; // ms
@@ -7,6 +7,8 @@
   const find = (what) => document.querySelector(`#board ${what}`);
   let waiting = [];
   let away = false;
+  const style = document.getElementById("sheet").dataset.style; // the board's own has only what the first moment needs
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style }));
   let live = null; // what the bar says when all is well
 
   function show() {
@@ -40,9 +42,28 @@
     link.classList.toggle("off", Boolean(away || slow));
   }
 
+  // Why nothing is taken, if the server says so (no room, no database); the next board has the line as it was.
+  function showWhy(answer) {
+    if (answer?.status !== 503 || !answer.getResponseHeader("Content-Type").startsWith("text/plain")) return;
+    const line = find(".turn .do");
+    Object.assign(line, { textContent: answer.responseText, className: "do alert" }).parentElement.className = "tight";
+    line.setAttribute("role", "alert");
+  }
+
+  // The same again while the first one waits: perhaps the dealer only saw nothing happen.
+  document.body.addEventListener("taps:again", ({ detail: { tap, take } }) => {
+    const dialog = document.getElementById("again");
+    const question = dialog.firstElementChild;
+    question.textContent = (tap.card ? question.dataset.card : question.dataset.other).replace("#", () => tap.says);
+    dialog.returnValue = "";
+    dialog.onclose = () => { if (dialog.returnValue === "yes") take(tap); };
+    dialog.showModal();
+  });
+
   document.body.addEventListener("taps:wait", (event) => {
     ({ waiting, away } = event.detail);
     show();
+    if (away) showWhy(event.detail.answer);
     if (waiting.length) setTimeout(showLink, LONG + 10);
   });
   // A board that came otherwise than by a tap knows nothing of what waits. After a tap, taps.js tells.

@@ -31,11 +31,6 @@
     tellAge();
   });
 
-  // Said aloud from a place that stays when the board is another one.
-  document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.detail.target.id === "board") document.getElementById("told").textContent = board().dataset.told;
-  });
-
   function look() {
     next = 0;
     wait = EVERY;
@@ -57,14 +52,4 @@
   // Back and forward may show an old picture of the board.
   window.addEventListener("pageshow", (event) => { if (event.persisted || isWatcher()) look(); });
   setInterval(tellAge, 1000);
-  // What is behind a sheet comes with the first one.
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    const sheet = event.detail.target;
-    if (sheet.id !== "sheet") return;
-    sheet.dataset.opener = event.detail.pathInfo.requestPath;
-    import(sheet.dataset.script).catch(() => location.assign(sheet.dataset.opener)); // no answer: the page may be at hand
-  });
-  // The installed app's part comes after the board is there.
-  window.addEventListener("load", () => setTimeout(() => document.hidden || import(document.documentElement.dataset.pwa).catch(() => {}), 1500));
-  window.addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); window.offer = event; });
 })();

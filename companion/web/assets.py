@@ -19,8 +19,9 @@ TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml", 
 A_YEAR = 31_536_000
 # Scripts that go out as one file: a request costs as much as a small script does.
 BUNDLES = {
-    "board.js": ("guard.js", "taps.js", "waiting.js", "keys.js", "watch.js"),
-    "watcher.js": ("guard.js", "watch.js"),
+    "board.js": ("guard.js", "taps.js", "keys.js", "around.js"),
+    "later.js": ("waiting.js", "keyboard.js", "watch.js"),
+    "watcher.js": ("guard.js", "watch.js", "around.js"),
 }
 # What a reader of the source needs and a browser does not: indentation, lines that are only a comment, and comments at
 # the end of a line (a quote may belong to a text that holds the two slashes, so such a line stays as it is).

@@ -40,6 +40,12 @@ def new_table(page: Page, seats: int, game: str = "pairs", **options: str) -> st
     return page.url
 
 
+def bring_all(page: Page) -> None:
+    """What comes a moment after the board is there."""
+    page.evaluate("import(document.documentElement.dataset.later)")
+    page.wait_for_function("[...document.querySelectorAll('head link[href*=pages]')].some((style) => style.sheet)")
+
+
 def version(page: Page) -> int:
     return int(page.get_attribute("#board", "data-version") or 0)
 

@@ -84,11 +84,6 @@ class Key(NamedTuple):
     lit: str = ""
     dim: str = ""
 
-    @property
-    def shortcut(self) -> str:
-        """The key of a keyboard that presses it: its digit, 0 for the 10."""
-        return str(self.value % 10)
-
 
 class DeckButton(NamedTuple):
     """Cards left to deal, and the triangle where the table shows the odds."""

@@ -31,6 +31,7 @@ FILES = (
     "pages.css",
     "board.js",
     "watcher.js",
+    "later.js",
     "sheets.js",
     "pwa.js",
     "guard.js",
