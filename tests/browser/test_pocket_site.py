@@ -146,11 +146,12 @@ def test_an_evening_of_three_games_with_the_host_gone(phone: PhoneInHand, host: 
 
     # In French, which stays.
     tab.page.goto(host.address)
+    tab.frame.locator("details.settings summary").tap()
     tab.frame.get_by_role("button", name="Français").tap()
-    expect(tab.frame.get_by_role("heading", name="Fifty-Five")).to_be_visible()
-    expect(tab.frame.get_by_text("Reprendre")).to_be_visible()
+    expect(tab.frame.locator("html[lang=fr]")).to_be_attached(timeout=PATIENT)
     tab.page.reload()
-    tab.frame.get_by_text("Reprendre").tap()
+    expect(tab.frame.locator("html[lang=fr]")).to_be_attached(timeout=PATIENT)
+    tab.frame.locator("a.tile.lead").first.tap()
     expect(tab.board()).to_be_attached(timeout=PATIENT)
 
     # Two more games at the same table, a look at the odds, and the settlement.
