@@ -1,7 +1,8 @@
 // The service worker of the static site, after pocket_worker.js: files come from the cache, all else from Python.
 "use strict";
 const HOME = place("./");
-const FILES = new Map(OURS.addresses.map((address) => [place(address), address]));
+const STATIC = place("static/"); // pictures are not taken along, but they are no business of Python's
+const FILES = new Set(OURS.addresses.map(place));
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -11,7 +12,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (url.origin !== location.origin || !url.pathname.startsWith(HOME) || url.pathname === place("sw.js")) return;
   if (request.mode === "navigate" && request.destination === "document") event.respondWith(stayingPage());
-  else if (PACKS.has(url.pathname) || (FILES.has(url.pathname) && url.pathname !== HOME)) event.respondWith(file(url.pathname));
+  else if (PACKS.has(url.pathname) || url.pathname.startsWith(STATIC) || (FILES.has(url.pathname) && url.pathname !== HOME)) event.respondWith(file(url.pathname));
   else event.respondWith(askPython(request).then(({ response }) => response));
 });
 

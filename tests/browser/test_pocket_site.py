@@ -192,6 +192,10 @@ def test_a_deep_link_finds_the_site_before_it_was_ever_opened(phone: PhoneInHand
     tab = phone.open(f"{host.address}rules/rocket")
     expect(tab.frame.get_by_role("heading", name="Rocket").first).to_be_visible()
     assert tab.page.url == f"{host.address}rules/rocket"
+    icon = tab.page.evaluate(
+        f"fetch('{host.address}static/icons/icon-192.png').then((answer) => answer.headers.get('Content-Type'))"
+    )
+    assert icon == "image/png", "what is not taken along is the host's business, not Python's"
 
 
 KILLS = int(os.environ.get("FIFTY_FIVE_POCKET_KILLS", "4"))
