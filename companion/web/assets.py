@@ -17,8 +17,9 @@ from flask import Flask, Response, abort, request, url_for
 WORTH_COMPRESSING = 400
 TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml", "application/manifest+json")
 A_YEAR = 31_536_000
-# Scripts that go out as one file: a request costs as much as a small script does.
+# What goes out as one file: a request costs as much as a small script does.
 BUNDLES = {
+    "later.css": ("pages.css", "over.css"),
     "board.js": ("guard.js", "taps.js", "keys.js", "around.js"),
     "later.js": ("waiting.js", "keyboard.js", "watch.js"),
     "watcher.js": ("guard.js", "watch.js", "around.js"),
@@ -26,6 +27,8 @@ BUNDLES = {
 # What a reader of the source needs and a browser does not: indentation, lines that are only a comment, and comments at
 # the end of a line (a quote may belong to a text that holds the two slashes, so such a line stays as it is).
 FOR_READERS = re.compile(rb"^[ ]*(?://.*|/\*.*\*/)\n|^[ ]+| // [^\"'`\n]*$", re.MULTILINE)
+# Blanks that a style sheet does not need: around braces and semicolons, and after the colon and the commas of a rule.
+CSS_BLANKS = re.compile(rb"\s*([{};])\s*|(?<=[\w-])(:)[ ]+|(,)\s+")
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,8 @@ def init_app(app: Flask, folder: Path) -> None:
         body = b"".join((folder / part).read_bytes() for part in BUNDLES.get(name, (name,)))
         if name.endswith((".css", ".js")):
             body = FOR_READERS.sub(b"", body)
+        if name.endswith(".css"):
+            body = CSS_BLANKS.sub(rb"\1\2\3", body)
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         small = gzip.compress(body, 9, mtime=0) if kind.startswith(TEXT) else b""
         return Asset(body, small, kind, hashlib.sha256(body).hexdigest()[:10])
@@ -106,8 +111,10 @@ def init_app(app: Flask, folder: Path) -> None:
         if packed:
             answer.headers["Content-Encoding"] = "gzip"
         answer.headers["Vary"] = "Accept-Encoding"
-        versioned = request.args.get("v") == asset.version
-        answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable" if versioned else "no-cache"
+        if request.args.get("v") == asset.version:
+            answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+            return answer  # nobody asks again whether it is still the same
+        answer.headers["Cache-Control"] = "no-cache"
         answer.set_etag(asset.version)
         return answer.make_conditional(request)  # type: ignore[return-value]
 

@@ -48,7 +48,7 @@ OF_A_PAGE = {
 SCANS = "lobby.join"  # the one page that may ask for the camera
 # A style or a script is no document: what keeps a page to itself says nothing of it, and costs as much as it does.
 FILES = ("text/css", "text/javascript")
-OF_A_FILE = {**OF_EVERYTHING, "Cross-Origin-Resource-Policy": "same-origin"}
+OF_A_FILE = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
 
 
 class Forbidden(Exception):
@@ -67,7 +67,7 @@ class Sessions(SecureCookieSessionInterface):
         plain = super().get_cookie_name(app)
         if not request.is_secure:
             return plain
-        return f"__Host-{plain}" if self.get_cookie_path(app) == "/" else f"__Secure-{plain}"
+        return f"__Secure-{plain}" if request.root_path else f"__Host-{plain}"
 
     def get_cookie_secure(self, app: Flask) -> bool:
         return request.is_secure

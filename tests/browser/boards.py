@@ -52,7 +52,8 @@ def app() -> Flask:
 
 
 def style() -> str:
-    return (Path(__file__).parents[2] / "static/app.css").read_text()
+    static = Path(__file__).parents[2] / "static"
+    return "".join((static / name).read_text() for name in ("app.css", "watcher.css", "scores.css"))
 
 
 def draw(table: Table, language: str, dealer: bool = True, choosing: bool = False, me: str = "", told: str = "") -> str:

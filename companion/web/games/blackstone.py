@@ -298,7 +298,7 @@ ROOM = Room(
     game=GAMES["blackstone"],
     faces=("●", "○"),
     board=BlackstoneBoard,
-    lookups=(Lookup("blackstone", say("Blackstone"), "lookup/_blackstone.html", blackstone_figures, in_page=True),),
+    lookups=(Lookup("blackstone", say("Blackstone"), "lookup/_blackstone.html", blackstone_figures),),
     tab="blackstone",
     rules="rules/blackstone.html",
     record=RECORD,

@@ -235,7 +235,7 @@ ROOM = Room(
     game=GAMES["rocket"],
     faces=("3",),
     board=RocketBoard,
-    lookups=(Lookup("rocket", say("Rocket"), "lookup/_rocket.html", rocket_figures, in_page=True, best=rocket_best),),
+    lookups=(Lookup("rocket", say("Rocket"), "lookup/_rocket.html", rocket_figures, best=rocket_best),),
     tab="rocket",
     rules="rules/rocket.html",
     record=RECORD,

@@ -50,7 +50,6 @@ class Lookup:
     title: Sentence
     template: str
     figures: Callable[[Asked, AnyState | None], Any]
-    in_page: bool = False  # its tables stand in the page: the steppers need no server
     best: Callable[[Asked, bool], BestPlay] | None = None  # slow to work out; the second: in steps, or all at once
 
 
@@ -62,6 +61,5 @@ class LookupScreen:
     tab: str
     template: str
     figures: Any
-    in_page: bool
     table_id: str  # the table it was opened at, or nothing
     message: str = ""

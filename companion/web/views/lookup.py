@@ -35,9 +35,7 @@ def show(tab: str) -> ResponseReturnValue:
     state = state_at(table_id)
     figures, message = answer(lookup, state)
     tabs = tuple((each.tab, translate(each.title), each is lookup) for each in known.values())
-    screen = LookupScreen(
-        tabs, lookup.tab, lookup.template, figures, lookup.in_page, table_id if state else "", message
-    )
+    screen = LookupScreen(tabs, lookup.tab, lookup.template, figures, table_id if state else "", message)
     return draw_page("lookup/lookup", screen), 422 if message else 200
 
 

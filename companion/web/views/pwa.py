@@ -29,6 +29,9 @@ COLOUR = "#080a09"
 FILES = (
     "app.css",
     "pages.css",
+    "later.css",
+    "watcher.css",
+    "scores.css",
     "board.js",
     "watcher.js",
     "later.js",
