@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, FrameLocator, Lo
 
 from tests.pocket.site import Host, built_site
 
-from .conftest import FLAGS, PHONE, find_browser
+from .conftest import FLAGS, PHONE, UNGUARDED, find_browser
 
 PATIENT = 30_000  # ms; Python wakes in about a second on an idle machine
 
@@ -45,6 +45,7 @@ class PhoneInHand:
             has_touch=True,
             **options,
         )
+        self.context.add_init_script(UNGUARDED)
         self.context.set_default_timeout(PATIENT)
         self.problems: list[str] = []
 
