@@ -17,9 +17,9 @@ from .clock import later, now
 from .logs import tell_of_refusal
 
 AN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-NEW_ID = re.compile(r"[A-Za-z0-9_-]{12,64}")  # of a table that a phone opened by itself: it must not be guessed
+NEW_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")  # of a table that a phone opened by itself: it must not be guessed
 TYPED = "abcdefghjkmnpqrstuvwxyz23456789"  # no letter that is mistaken for another one or for a digit
-TYPED_LENGTH = 12
+TYPED_LENGTH = 16
 OFFERED = 180  # seconds an offered deal can be taken
 FREE_GUESSES = 3  # wrong codes before one must wait, longer each time
 FIRST_WAIT = 10  # seconds
