@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from companion.web.rate import source_of
 
 UNREAD = 10  # seconds an answer may wait for somebody who does not read it
-FROM_ONE_ADDRESS = 256  # a pub behind one router: forty phones with six connections each
+FROM_ONE_ADDRESS = 2_048  # half of all: a pub may be behind one router, with several connections a phone
 LOOK_EVERY = 0.5  # seconds
 OPEN_FILES = "/dev/fd"
 
