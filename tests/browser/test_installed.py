@@ -192,6 +192,7 @@ def test_another_language_is_taken_along_too(installed: BrowserContext, own_serv
     page = installed.new_page()
     page.goto("/")
     ready(page)
+    page.locator(".settings summary").tap()
     page.locator("button[name=language][value=fr]").tap()
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     for _ in range(80):
