@@ -7,8 +7,10 @@
   const find = (what) => document.querySelector(`#board ${what}`);
   let waiting = [];
   let away = false;
-  const style = document.getElementById("sheet").dataset.style; // the board's own has only what the first moment needs
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style }));
+  // The board's own style has only what the first moment needs. A ghost without this one would push the keys from under the finger.
+  const href = document.getElementById("sheet").dataset.style;
+  const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload: show });
+  document.head.append(style);
   let live = null; // what the bar says when all is well
 
   function show() {
@@ -16,7 +18,7 @@
     if (!board) return;
     board.querySelectorAll(".ghost").forEach((ghost) => ghost.remove());
     board.classList.toggle("away", away);
-    if (waiting.length) showGhost();
+    if (waiting.length && style.sheet) showGhost();
     showLink();
   }
 

@@ -26,6 +26,8 @@ def open_record(page: Page, names: str, entries: str) -> str:
 def new_table(page: Page, seats: int, game: str = "pairs", **options: str) -> str:
     """Open a table through the set-up."""
     page.goto("/new")
+    # A forced check does not wait until the page takes touches, and a guarded one takes none in its first moment.
+    expect(page.locator("body")).to_have_css("pointer-events", "auto")
     page.check(f"input[name=game][value={game}]", force=True)
     if options:
         page.click("summary")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from .conftest import NewPhone, Server
 from .table import chips, log, new_table, open_record, play, points, state, tap, version
@@ -20,7 +20,7 @@ def test_first_visit_to_first_card_is_three_taps(phone: Page) -> None:
 def test_back_again_is_two_taps(phone: Page) -> None:
     new_table(phone, 3, "pairs", stakes="tacoma", sum="4")
     phone.goto("/")
-    phone.get_by_role("button", name="Deal again").tap()
+    phone.get_by_role("button", name="New evening").tap()
     phone.wait_for_url("**/t/*")
     tap(phone, "7")
     assert log(phone) == ["game pairs stakes=tacoma sum=4", "7"]
@@ -175,6 +175,24 @@ def test_two_hundred_fast_taps_are_two_hundred_entries(new_phone: NewPhone, gap:
             phone.wait_for_timeout(gap)
     expect(phone.locator("#board")).to_have_attribute("data-version", "201", timeout=30_000)
     assert log(phone)[1:] == [str(value) for value in wanted]
+
+
+def test_no_key_moves_under_the_finger_while_the_style_of_what_waits_is_on_its_way(phone: Page) -> None:
+    new_table(phone, 2, "rocket")
+    styles: list[Route] = []
+    phone.route("**/enter", lambda route: None)  # no answer
+    phone.route("**/later.css*", lambda route: styles.append(route))
+    key = phone.locator("#board button[value='9']")
+    with phone.expect_request("**/later.css*"):
+        phone.reload()
+        before = key.bounding_box()
+        for value in (7, 8, 10):
+            phone.locator(f"#board button[value='{value}']").tap()
+    phone.evaluate("import(document.documentElement.dataset.later)")
+    assert key.bounding_box() == before
+    styles[0].continue_()
+    expect(phone.locator("#board .ghost")).to_be_visible()
+    assert key.bounding_box() == before
 
 
 def test_double_tap_is_one_entry(phone: Page) -> None:
