@@ -45,7 +45,7 @@ def new_table(page: Page, seats: int, game: str = "pairs", **options: str) -> st
 def bring_all(page: Page) -> None:
     """What comes a moment after the board is there."""
     page.evaluate("import(document.documentElement.dataset.later)")
-    page.wait_for_function("[...document.querySelectorAll('head link[href*=pages]')].some((style) => style.sheet)")
+    page.wait_for_function("() => document.querySelector('head link[href*=later]')?.sheet")
 
 
 def version(page: Page) -> int:
