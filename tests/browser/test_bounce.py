@@ -205,6 +205,6 @@ def test_a_sheet_and_what_is_under_it_take_no_second_touch(phone: Page) -> None:
     expect(sheet).to_have_css("pointer-events", "auto")  # after a moment
     back = sheet.get_by_role("link", name="Back to the table")
     back.dispatch_event("click")
-    phone.wait_for_function("!document.getElementById('sheet').open")
+    phone.wait_for_function("() => !document.getElementById('sheet').open")
     assert phone.evaluate("getComputedStyle(document.querySelector('.key')).pointerEvents") == "none"
     expect(phone.locator(".key").first).to_have_css("pointer-events", "auto")

@@ -275,14 +275,14 @@ def test_over_plain_http_a_film_keeps_the_screen_on(new_phone: NewPhone) -> None
     new_table(phone, 3)
     expect(phone.locator("#film")).to_have_count(0)
     tap(phone, "7")
-    phone.wait_for_function("document.getElementById('film') && !document.getElementById('film').paused")
+    phone.wait_for_function("() => document.getElementById('film') && !document.getElementById('film').paused")
     assert phone.evaluate("document.getElementById('film').muted")
     expect(phone.locator("#sleeps")).to_have_count(0)
     tap(phone, "3")
     expect(phone.locator("#film")).to_have_count(1)
     phone.evaluate("document.getElementById('film').pause()")  # as a phone does when it is put away
     phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    phone.wait_for_function("!document.getElementById('film').paused")
+    phone.wait_for_function("() => !document.getElementById('film').paused")
 
 
 def test_the_screen_is_asked_to_stay_on(new_phone: NewPhone) -> None:

@@ -50,7 +50,7 @@ def test_a_round_is_played_and_watched_under_a_prefix(new_phone: NewPhone, mount
     dealer.get_by_role("link", name="Back").first.tap()
     tap(dealer, "7")
     # The worker takes everything along and answers for this path only.
-    dealer.wait_for_function("navigator.serviceWorker.controller")
+    dealer.wait_for_function("() => navigator.serviceWorker.controller")
     assert (
         dealer.evaluate("navigator.serviceWorker.ready.then((found) => new URL(found.scope).pathname)") == f"{PREFIX}/"
     )

@@ -24,7 +24,7 @@ def test_the_picture_goes_out_as_png_with_the_text(phone: Page) -> None:
     phone.get_by_role("link", name="Share").tap()
     expect(phone.locator("#save[download$='.png']")).to_be_visible()  # the picture is ready
     phone.locator("#send").tap()
-    phone.wait_for_function("window.shared")
+    phone.wait_for_function("() => window.shared")
     kind, size, text = phone.evaluate("[shared.files[0].type, shared.files[0].size, shared.text]")
     assert (kind, size > 5_000) == ("image/png", True)
     assert "Cleo 16, Ana 2" in text
