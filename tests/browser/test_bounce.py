@@ -77,6 +77,15 @@ TOUCH_ALL = """async (pairs) => {
       settle();
       go([now, under()]);
     }, { once: true }));
+    // The next case begins when nothing waits any more.
+    const idle = was.matches("a") ? null : new Promise((go) => {
+      const look = ({ detail }) => {
+        if (detail.waiting.length) return;
+        document.body.removeEventListener("taps:wait", look);
+        go();
+      };
+      document.body.addEventListener("taps:wait", look);
+    });
     clock += 1000; // a second after the case before: the same key is meant again
     for (const kind of was.matches("a") ? ["click"] : ["pointerdown", "pointerup"]) {
       const event = new PointerEvent(kind, { bubbles: true, cancelable: true, isPrimary: true, clientX: at[0], clientY: at[1] });
@@ -84,7 +93,7 @@ TOUCH_ALL = """async (pairs) => {
       was.dispatchEvent(event);
     }
     const [now, then] = await Promise.race([found, new Promise((go) => setTimeout(go, 5000, []))]);
-    await new Promise((go) => setTimeout(go)); // nothing waits any more
+    await Promise.race([idle, new Promise((go) => setTimeout(go, 5000))]);
     if (window.took !== 1) wrong.push(`${told}: ${window.took} sent`);
     if (now && meaning(now) !== meaning(was)) wrong.push(`${told}: then ${now.outerHTML.slice(0, 90)}`);
     if (then && meaning(then) !== meaning(was)) changed += 1;
@@ -136,6 +145,7 @@ def pairs_of_boards(game: str, options: str) -> Iterator[dict[str, str]]:
 
 def test_what_comes_under_the_finger_takes_no_touch(phone: Page) -> None:
     new_table(phone, 3)
+    phone.add_style_tag(url="/static/scores.css")  # the walks come to tables without cards, too
     phone.evaluate(ANSWER_AT_ONCE)
     changed = 0
     for game, options in WALKS:
@@ -160,17 +170,29 @@ CASES = {
 }
 
 
+TOUCHES = (
+    "() => { window.touches = []; addEventListener('pointerup', (event) => touches.push(event.timeStamp), true); }"
+)
+ONE_TOUCH = 300  # ms in which the same key is one tap
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_two_touches_at_one_spot_enter_one_thing(phone: Page, case: str) -> None:
+    """On a busy machine the second touch may come too late for a bounce: then both are made again."""
     before, entry = CASES[case]
-    address = open_record(phone, "Ana,Ben,Cleo", before)
-    entered, drawn = len(log(phone)), version(phone)
-    box = phone.locator(f"#board button[value='{entry}']").bounding_box()
-    assert box
-    expect(phone.locator("body")).to_have_css("pointer-events", "auto")
-    for pause in (BOUNCE, 0):
-        phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        phone.wait_for_timeout(pause)
+    for _attempt in range(10):
+        address = open_record(phone, "Ana,Ben,Cleo", before)
+        entered, drawn = len(log(phone)), version(phone)
+        box = phone.locator(f"#board button[value='{entry}']").bounding_box()
+        assert box
+        expect(phone.locator("body")).to_have_css("pointer-events", "auto")
+        phone.evaluate(TOUCHES)
+        for pause in (BOUNCE, 0):
+            phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            phone.wait_for_timeout(pause)
+        first, *more = phone.evaluate("() => window.touches")
+        if not more or more[0] - first < ONE_TOUCH:
+            break
     expect(phone.locator("#board")).to_have_attribute("data-version", str(drawn + 1))
     expect(phone.locator("#board .ghost")).to_have_count(0)  # nothing waits
     assert phone.url == address
