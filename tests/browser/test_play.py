@@ -195,12 +195,19 @@ def test_no_key_moves_under_the_finger_while_the_style_of_what_waits_is_on_its_w
     assert key.bounding_box() == before
 
 
+THREE_TOUCHES = """([clientX, clientY]) => {
+  for (const kind of ["pointerdown", "pointerup", "pointerdown", "pointerup", "pointerdown", "pointerup"]) {
+    const touch = new PointerEvent(kind, { bubbles: true, cancelable: true, isPrimary: true, clientX, clientY });
+    document.elementFromPoint(clientX, clientY).dispatchEvent(touch);
+  }
+}"""
+
+
 def test_double_tap_is_one_entry(phone: Page) -> None:
     new_table(phone, 3)
     key = phone.locator("#board button[value='9']").bounding_box()
     assert key
-    for _ in range(3):
-        phone.touchscreen.tap(key["x"] + 20, key["y"] + 20)
+    phone.evaluate(THREE_TOUCHES, [key["x"] + 20, key["y"] + 20])  # at once, however busy the machine is
     phone.wait_for_timeout(600)
     assert log(phone) == ["game pairs", "9"]
     tap(phone, "9")
