@@ -21,8 +21,8 @@
     await styled;
     sheet.setAttribute("aria-label", sheet.querySelector("h1").textContent);
     if (!sheet.open) {
+      history.pushState({ sheet: true }, ""); // first: whoever sees the sheet can go back from it
       sheet.showModal();
-      history.pushState({ sheet: true }, "");
     }
     sheet.scrollTop = 0;
     sheet.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
