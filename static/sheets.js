@@ -36,7 +36,8 @@
     }
   });
   // No answer: the link leads to the page, which may be at hand without a signal.
-  document.addEventListener("htmx:sendError", (event) => { if (isForSheet(event)) location.assign(sheet.dataset.opener); });
+  const asPage = () => location.assign(sheet.dataset.opener);
+  document.addEventListener("htmx:sendError", (event) => { if (isForSheet(event)) asPage(); });
 
   window.addEventListener("popstate", () => sheet.close());
   sheet.addEventListener("cancel", (event) => { event.preventDefault(); close(); });
@@ -66,4 +67,5 @@
     start = null;
   });
   if (sheet.firstElementChild) open();
+  else if (!document.querySelector('[hx-target="#sheet"].htmx-request')) asPage(); // it had failed before this script came
 })();
