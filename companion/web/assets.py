@@ -92,6 +92,10 @@ def init_app(app: Flask, folder: Path) -> None:
         small = gzip.compress(body, 9, mtime=0) if kind.startswith(TEXT) else b""
         return Asset(body, small, kind, hashlib.sha256(body).hexdigest()[:10])
 
+    def versions() -> dict[str, str]:
+        """The version of every file, by its name."""
+        return {name: load(name).version for name in sorted(known)}
+
     @lru_cache(maxsize=500)
     def versioned_address(prefix: str, name: str) -> str:
         return url_for("static", name=name, v=load(name).version)
@@ -121,6 +125,7 @@ def init_app(app: Flask, folder: Path) -> None:
     known = {str(path.relative_to(folder).as_posix()) for path in folder.rglob("*") if path.is_file()} | set(BUNDLES)
     app.jinja_env.globals["asset"] = address
     app.extensions["static files"] = frozenset(known)
+    app.extensions["static versions"] = versions
 
 
 def _with_charset(kind: str) -> str:

@@ -33,14 +33,6 @@ def build_app() -> Flask:
     return create_app(MemoryStore(), {"SECRET_KEY": "only to build"})
 
 
-def versions(app: Flask) -> dict[str, str]:
-    """The version of every static file, by its name."""
-    with app.test_request_context():
-        address = app.jinja_env.globals["asset"]
-        names = sorted(app.extensions["static files"])
-        return {name: address(name).partition("v=")[2] for name in names}  # type: ignore[operator]
-
-
 def sources() -> Iterator[tuple[str, bytes]]:
     """Every file of the program's part of the bundle, by its name in the zip."""
     for library in LIBRARIES:
@@ -95,7 +87,7 @@ def compile_bundle(app: Flask, work: Path) -> Path:
 
 
 def write_assets(app: Flask, bundle: Path) -> None:
-    (bundle / "assets.json").write_text(json.dumps(versions(app)), "utf-8")
+    (bundle / "assets.json").write_text(json.dumps(app.extensions["static versions"]()), "utf-8")
 
 
 def compile_sources(node: str, runtime: Path, work: Path) -> None:
