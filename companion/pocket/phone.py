@@ -61,6 +61,7 @@ class Phone:
         self.app = create_app(self.store)
         self.app.session_interface = self._sessions = PhoneSessions(self.store)
         self.app.jinja_env.globals["asset"] = lambda name: f"{self._root}/static/{name}?v={assets[name]}"
+        self.app.jinja_env.globals["has_server"] = False
         self.app.before_request(_leave_to_others)
         self.app.after_request(self._drop_what_was_forked)
         self._tables: Tables = self.app.extensions["tables"]

@@ -41,4 +41,5 @@ def init_app(app: Flask) -> None:
         return Markup("\n".join([drawn_once(name, spoken, thing) for thing in things]))
 
     env.globals["form_id"] = new_form_id
+    env.globals["has_server"] = True  # a phone that runs the program by itself says otherwise
     env.filters.update(drawn=drawn, drawn_each=drawn_each)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -144,6 +145,12 @@ def test_a_full_disk_is_told_in_the_readers_language(pocket: Pocket) -> None:
     assert "no room left" in told["body"]
     pocket.ask("POST", "/settings", {"language": "fr"})
     assert "place" in json.loads(pocket.python.no_room('[["Accept-Language", "en"]]'))["body"]
+
+
+def test_the_board_says_where_its_entries_are_and_asks_nobody(pocket: Pocket) -> None:
+    page = pocket.ask("GET", pocket.open())["body"]
+    assert re.search(r'<span class="link" id="link"[^>]*>on this phone</span>', page)
+    assert 'hx-trigger="every' not in page, "there is no other phone that could take the deal"
 
 
 def test_warming_up_leaves_nothing_behind(pocket: Pocket) -> None:
