@@ -102,11 +102,14 @@ def _prices(advice: Advice) -> Sentence:
     draw, fold = (decimal(-option.value) for option in advice.options)
     if advice.share is None:
         return say("A card costs {draw} on average, folding {fold}.", draw=draw, fold=fold)
-    return say(
+    times = round(100 * advice.share)
+    return say_many(
+        "A card costs {draw} on average, folding {fold}. Drawing pays if you win the pot {times} time in 100.",
         "A card costs {draw} on average, folding {fold}. Drawing pays if you win the pot {times} times in 100.",
+        times,
         draw=draw,
         fold=fold,
-        times=round(100 * advice.share),
+        times=times,
     )
 
 

@@ -12,7 +12,7 @@ from companion.engine.errors import IllegalEntry
 from companion.engine.game import Game
 from companion.engine.notation import Entry
 from companion.engine.options import YES, choice, free_text, number, switch, told, untold
-from companion.engine.sentence import say
+from companion.engine.sentence import say, say_many
 from companion.engine.state import MIDDLE, POT, Outcome, Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
@@ -162,8 +162,10 @@ class Pairs(Game[PairsState]):
             state = state.pay(loser, POT, owed.prize, why)
             state = state.pay(MIDDLE, POT, state.middle, say("carried chips join the prize"))
             state, _ = self.share_pot(state, tuple(map(state.find, owed.shared_by)))
-        reason = say(
+        reason = say_many(
+            "{name} has {points} point; the limit is {limit}.",
             "{name} has {points} points; the limit is {limit}.",
+            points[name],
             name=name,
             points=points[name],
             limit=state.limit,

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.options import Option, number, told
-from companion.engine.sentence import say
+from companion.engine.sentence import say, say_many
 from companion.engine.state import Outcome, State
 
 St = TypeVar("St", bound=State[Any])
@@ -36,7 +36,7 @@ class Race(Game[St]):
     def win(self, state: St, winners: tuple[int, ...]) -> St:
         names = tuple(state.seats[i].name for i in winners)
         points = state.seats[winners[0]].points
-        reason = say("{names}: {points} points.", names=", ".join(names), points=points)
+        reason = say_many("{names}: {points} point.", "{names}: {points} points.", points, names=names, points=points)
         chips = {seat.name: 0 for seat in state.seats}
         return self.end_game(state, Outcome(winners=names, chips=chips, reason=reason))
 

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.engine.errors import EntryError
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import Sentence, say, say_many
 from companion.games import GAMES
 from companion.i18n import of_environment, translate
 from companion.store import Row, StoreAway, Unusable
@@ -176,7 +176,14 @@ def check(data: str, _folder: str) -> Result:
         return [
             say("Tables: {tables}, changes: {changes}. All replay correctly.", tables=len(ids), changes=changes)
         ], DONE
-    return [*wrong, say("Tables: {tables}. {wrong} of them do not replay.", wrong=len(wrong), tables=len(ids))], FOUND
+    found = say_many(
+        "Tables: {tables}. {wrong} of them does not replay.",
+        "Tables: {tables}. {wrong} of them do not replay.",
+        len(wrong),
+        wrong=len(wrong),
+        tables=len(ids),
+    )
+    return [*wrong, found], FOUND
 
 
 def replay(store: SqlStore, table: str) -> tuple[int, Sentence | None]:

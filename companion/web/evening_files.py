@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from companion.table.ledger import ledger
+from companion.table.ledger import FROM_BANK, IN_THE_MIDDLE, ledger
 from companion.table.table import Table
 
 from .i18n import gettext as _
@@ -66,12 +66,15 @@ def _ledger(screen: Evening) -> Iterator[str]:
 
 
 def as_csv(table: Table) -> str:
-    """Every payment, one a line. Bank, pot and middle keep their colon: no player's name has one."""
+    """Every payment, one a line, in the reader's language. Bank, pot and middle have a colon, which no name has."""
     out = io.StringIO()
     write = csv.writer(out)
-    write.writerow(("game", "round", "entry", "who", "whom", "chips", "why"))
+    write.writerow((_("game"), _("round"), _("entry"), _("who"), _("whom"), _("chips"), _("why")))
+    nobody = {FROM_BANK: _("bank"), ":pot": _("pot"), IN_THE_MIDDLE: _("middle"), ":front": _("ante")}
+    named = {party: f":{word}" for party, word in nobody.items()}
     for line in ledger(table):
-        who, whom, why = map(no_formula, (line.who, line.whom, translate(line.why)))
+        parties = (named.get(party, party) for party in (line.who, line.whom))
+        who, whom, why = map(no_formula, (*parties, translate(line.why)))
         write.writerow((line.game, line.round, line.number, who, whom, line.amount, why))
     return "\ufeff" + out.getvalue()
 

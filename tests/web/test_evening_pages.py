@@ -311,6 +311,18 @@ def test_the_csv_has_every_payment(anybody: FlaskClient, night: str) -> None:
     assert sums == {"Ana": 35, "Ben": 0, "Cleo": 0, "Dan": 42}
 
 
+def test_the_csv_is_in_one_language(anybody: FlaskClient) -> None:
+    table = seated(anybody, "game blackstone,buy Ana 100,4,5,10", "Ana Ben Cleo")
+    head, *rows = read_csv(anybody.get(f"{table}/evening.csv", headers={"Accept-Language": "fr"}))
+    assert head == ["partie", "manche", "saisie", "qui", "à qui", "jetons", "pourquoi"]
+    assert [row[3:] for row in rows] == [
+        [":banque", "Ana", "100", "acheté à la banque"],
+        ["Ana", ":ante", "5", "ante"],
+        ["Ben", ":ante", "5", "ante"],
+        ["Cleo", ":ante", "5", "ante"],
+    ]
+
+
 def test_a_name_is_no_formula_and_no_markup(anybody: FlaskClient) -> None:
     seats = '=1+1 +49 -2 @me "<b>x" "＝cmd" \'q'
     table = seated(anybody, 'game starboard,pay =1+1 +49 3,pay -2 @me 4,pay <b>x "＝cmd" 5,pay \'q =1+1 6', seats)

@@ -12,10 +12,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.games import GAMES
-from companion.i18n import LANGUAGES
+from companion.i18n import LANGUAGES, translate
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
-from companion.web import create_app
+from companion.web import create_app, i18n
 from companion.web.games import ROOMS, board
 from tests.test_messages import ROOT, both, messages
 
@@ -137,3 +137,25 @@ def test_no_name_is_in_large_letters_when_it_is_nobodys_turn(app_in_memory: Flas
     assert table.state.phase == "round over"
     with app_in_memory.test_request_context():
         assert board(table, "x", dealer=True).who == "Round 1 over"
+
+
+@pytest.mark.parametrize(
+    ("entries", "english", "french"),
+    [
+        ("game pairs limit=1, 4, 1, fold", "1 point, the limit is 1", "1 point, la limite est 1"),
+        ("game pairs limit=2, 4, 2, fold", "2 points, the limit is 2", "2 points, la limite est 2"),
+        ("game port goal=1 cards=no, score Ana 1", "1 point", "1 point"),
+    ],
+)
+def test_one_point_is_no_plural_at_the_end_of_a_game(
+    app_in_memory: Flask, entries: str, english: str, french: str
+) -> None:
+    table = Table.open(GAMES, ("Ana", "Ben"), entries.split(", "))
+    for language, expected in (("en", english), ("fr", french)):
+        with app_in_memory.test_request_context(headers={"Accept-Language": language}):
+            i18n.listen()
+            shown = board(table, "x", dealer=True).do
+            i18n.forget()
+        assert shown == expected
+        assert expected.partition(",")[0] in translate(table.state.outcome.reason, language)
+        assert "1 points" not in translate(table.state.outcome.reason, language)

@@ -9,7 +9,7 @@ from companion.engine.state import Seat
 from companion.games import GAMES
 from companion.web.format import signed
 from companion.web.i18n import gettext as _
-from companion.web.i18n import translate
+from companion.web.i18n import ngettext, translate
 from companion.web.screens.board import Button, Mark, Part, short_name
 from companion.web.screens.rules import Example, Record, face, row
 
@@ -70,9 +70,13 @@ class ContinuousBoard(PairsBoard):
         address = at.board if self.choosing else at.choose_fold
         if self.choosing:
             return Button("", "✕", _("Go back"), _("Do not fold"), address)
-        label = _("Fold: then tap the card that is taken, {price} points at least")
-        figure = button.figure
-        return button._replace(entry="", address=address, label=label.format(price=figure))
+        price = self.prices["fold"]
+        label = ngettext(
+            "Fold: then tap the card that is taken, {price} point at least",
+            "Fold: then tap the card that is taken, {price} points at least",
+            price,
+        )
+        return button._replace(entry="", address=address, label=label.format(price=price))
 
     def instead_of_keys(self) -> Part | None:
         """While a fold is being made: every card in play."""

@@ -46,7 +46,8 @@ class PairsBoard(BoardOf[PairsState]):
     def how_it_ended(self) -> str:
         assert self.state.outcome is not None
         points = self.named(self.state.outcome.loser or "").points
-        return _("{points} points, the limit is {limit}").format(points=points, limit=self.state.limit)
+        text = ngettext("{points} point, the limit is {limit}", "{points} points, the limit is {limit}", points)
+        return text.format(points=points, limit=self.state.limit)
 
     def note(self, position: int) -> str:
         seat = self.state.seats[position]

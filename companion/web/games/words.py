@@ -16,7 +16,7 @@ from companion.table.table import Table
 from companion.web.addresses import TableAddresses
 from companion.web.format import listing, number_word, signed
 from companion.web.i18n import gettext as _
-from companion.web.i18n import translate
+from companion.web.i18n import ngettext, translate
 from companion.web.screens.board import short_name
 from companion.web.screens.pieces import marks
 
@@ -185,4 +185,5 @@ class BoardWords(Generic[St]):
             return translate(outcome.reason)
         if len(outcome.winners) > 1:
             return _("shared by {names}").format(names=listing(outcome.winners))
-        return _("{points} points").format(points=self.named(outcome.winners[0]).points)
+        points = self.named(outcome.winners[0]).points
+        return ngettext("{number} point", "{number} points", points).format(number=points)
