@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from companion.pocket.build import rehearsal
-from companion.pocket.build.bundle import versions
 from companion.pocket.build.runtime import SHA256, CannotBuild, find_node, unpack_runtime
 from companion.pocket.build.site import build_app
 from companion.web import home_of
 
+from .conftest import versions
 from .site import built_site
 
 LARGEST_SITE = 7_500_000
@@ -61,7 +61,7 @@ def told(*command: str | Path) -> dict[str, Any]:
 
 
 def test_both_pythons_give_the_same_answers_at_a_known_cost(bundle: Path) -> None:
-    here = told(sys.executable, "-c", ON_CPYTHON, json.dumps(versions(build_app())))
+    here = told(sys.executable, "-c", ON_CPYTHON, json.dumps(versions()))
     there = told(find_node(), Path(__file__).with_name("golden.mjs"), bundle, rehearsal.__file__)
     assert len(here["answers"]) > 800
     assert {answer[2] for answer in here["answers"]} >= {200, 204, 303, 404, 422}
