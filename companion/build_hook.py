@@ -26,6 +26,9 @@ class CustomBuildHook(BuildHookInterface[Any]):
         target = Path(self.root) / "static" / "htmx.min.js"
         target.write_bytes(script)
         build_data["artifacts"] += ["static/htmx.min.js", "companion/locale/**/*.mo"]
+        bundle = Path(self.root) / "dist" / "site" / "py"  # by `make site`: the program for the phone itself
+        if version == "standard" and bundle.is_dir():
+            build_data["force_include"][str(bundle)] = "companion/py"
         for source in sorted((Path(self.root) / "companion" / "locale").glob("*/LC_MESSAGES/*.po")):
             compile_catalogue(source)
 

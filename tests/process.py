@@ -42,6 +42,7 @@ class Server:
 
     `database` is the address of a PostgreSQL database, which is migrated first; without it the tables are in the folder.
     `options` are those of `companion run`; `settings` are variables of its environment.
+    What `make site` built stays out of it, unless a test names it.
     """
 
     def __init__(
@@ -58,7 +59,13 @@ class Server:
         self.port: int = self._held.getsockname()[1]
         self.address = f"http://{HOST}:{self.port}"
         kept = {key: value for key, value in os.environ.items() if key not in OURS and not key.startswith("FIFTY_FIVE")}
-        self.environment = {**kept, "LANG": "C", **({"DATABASE_URL": database} if database else {}), **settings}
+        self.environment = {
+            **kept,
+            "LANG": "C",
+            "FIFTY_FIVE_BUNDLE": "none",
+            **({"DATABASE_URL": database} if database else {}),
+            **settings,
+        }
         self.options = options
         self.process: subprocess.Popen[bytes] | None = None
         self.group: int | None = None

@@ -28,7 +28,10 @@ from companion.web.views.errors import answer as error_page
 from .store import LOCAL_SECRET, PhoneStore
 
 # Files are the host's business; the rest belongs to whoever serves more than one phone.
-NOT_HERE = {"static", "pwa.manifest", "pwa.service_worker", "pwa.offline", "health.healthz"}
+NOT_HERE = {
+    *("static", "pwa.manifest", "pwa.service_worker", "pwa.offline"),
+    *("pocket.staying", "pocket.pack", "health.healthz"),
+}
 NEEDS_A_SERVER = {"table.code", "table.handover", "table.hand_over", "table.take", "api.hand_over"}
 # What a frame of ours must not be told, and what a service worker may not say.
 LEFT_OUT = {"X-Frame-Options", "Content-Length", "Set-Cookie"}
@@ -66,6 +69,7 @@ class Phone:
         self.app.after_request(self._drop_what_was_forked)
         self._tables: Tables = self.app.extensions["tables"]
         self._tables.secret_for = lambda _table, _client: LOCAL_SECRET
+        self._tables.dealing.recovery_code = lambda _table: ""  # the server's key makes it
 
     def restore(self, journal: str) -> None:
         """Everything in the journal, in place of what is here."""

@@ -26,6 +26,7 @@ from companion.engine.sentence import Sentence, say
 from companion.i18n import of_environment, translate
 from companion.store import StoreAway, Unusable
 from companion.store.opening import open_store
+from companion.web.bundle import PACKAGE, find_bundle
 
 from .settings import settings
 
@@ -35,6 +36,7 @@ STARTS = 5  # in a row without success, before we give up
 SETTLED = 60  # seconds after which a start was a success
 CONNECTIONS = 4_096
 LARGEST_HEAD = 65_536
+MAKEFILE = PACKAGE.parent / "Makefile"
 
 
 def serve(options: Namespace) -> int:
@@ -211,7 +213,14 @@ def greeting(host: str, port: int, prefix: str, folder: Path, secure: bool) -> s
             ),
             "",
         ]
+    if can_build_bundle():
+        lines += [translated(say("  To let phones go on without a signal: make site, once, then start again.")), ""]
     return "\n".join(lines)
+
+
+def can_build_bundle() -> bool:
+    """In a checkout that has no program for phones, or one of another state."""
+    return MAKEFILE.is_file() and not os.environ.get("FIFTY_FIVE_BUNDLE") and find_bundle() is None
 
 
 def qr_text(address: str) -> str:

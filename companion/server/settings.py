@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from typing import Any
 
 from companion.engine.sentence import say
 from companion.store import Unusable
+from companion.web.bundle import find_bundle
 
 PREFIX = re.compile(r"(/[A-Za-z0-9._~-]*[A-Za-z0-9_~-])+")  # no part is . or .., which a browser would resolve
 LONGEST_PREFIX = 100
@@ -22,7 +24,13 @@ NUMBERS = {
 def settings() -> dict[str, Any]:
     """The configuration of the application; what is not said keeps its default."""
     numbers = {key: _number(name) for key, name in NUMBERS.items() if os.environ.get(name)}
-    return {**numbers, "PREFIX": _prefix()}
+    return {**numbers, "PREFIX": _prefix(), "BUNDLE": find_bundle(_bundle_folder())}
+
+
+def _bundle_folder() -> Path | None:
+    """Where the program for the phone lies, if it is not in its usual place."""
+    raw = os.environ.get("FIFTY_FIVE_BUNDLE")
+    return Path(raw) if raw else None
 
 
 def _prefix() -> str:

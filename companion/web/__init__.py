@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 from flask import Flask, Request, Response
@@ -15,6 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from companion.store import Store
 
 from . import assets, fragments, i18n, logs, security
+from .bundle import home_of as home_of
 from .coaching import Coaching
 from .rate import OpeningRate
 from .rows import tell_written
@@ -31,6 +31,7 @@ from .views import (
     lobby,
     lookup,
     passing,
+    pocket,
     pwa,
     rows,
     rules,
@@ -40,7 +41,6 @@ from .views import (
 # They add their routes to the blueprint of the table, or of the API.
 ROUTES_OF_ANOTHER = (coach, demo, evening, handover, history, passing, rows)
 
-PACKAGE = Path(__file__).parents[1]
 LARGEST_BODY = 1_000_000
 
 
@@ -68,12 +68,6 @@ class Companion(Flask):
         return func  # nothing of ours is a coroutine
 
 
-def home_of(folder: str) -> Path:
-    """`templates` and `static` lie in the installed package, or at the top of the repository."""
-    installed = PACKAGE / folder
-    return installed if installed.is_dir() else PACKAGE.parent / folder
-
-
 def create_app(store: Store | None = None, config: Mapping[str, Any] | None = None) -> Flask:
     """The application over a store; the embedded database if none is given."""
     app = Companion("companion", static_folder=None, template_folder=str(home_of("templates")))
@@ -89,6 +83,7 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         TABLES_PER_HOUR=120,  # from one address
         PROXIES=0,  # how many of ours stand in front: only their word on the visitor's address is taken
         PREFIX="",  # the path under which the server offers the whole program
+        BUNDLE=None,  # the program for the phone itself, where it was built
         LOG=False,  # a line for every request
     )
     app.config.from_mapping(config or {})
@@ -114,7 +109,7 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
     errors.init_app(app)
     app.before_request(arrive)
     app.after_request(leave)
-    for part in (lobby, table, lookup, rules, api, pwa, health):
+    for part in (lobby, table, lookup, rules, api, pwa, pocket, health):
         app.register_blueprint(part.blueprint)
     return app
 

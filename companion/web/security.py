@@ -46,6 +46,7 @@ OF_A_PAGE = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 SCANS = "lobby.join"  # the one page that may ask for the camera
+STAYS = "pocket.staying"  # the one page with a frame, which shows our own pages
 # A style or a script is no document: what keeps a page to itself says nothing of it, and costs as much as it does.
 FILES = ("text/css", "text/javascript")
 OF_A_FILE = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
@@ -150,6 +151,8 @@ def add_headers(answer: Response) -> Response:
     answer.headers.extend(OF_A_FILE if request.endpoint == "static" and answer.mimetype in FILES else OF_A_PAGE)
     if request.endpoint == SCANS:
         answer.headers["Permissions-Policy"] = "camera=(self), geolocation=(), microphone=()"
+    if request.endpoint == STAYS:
+        answer.headers["Content-Security-Policy"] += "; frame-src 'self'"
     if "Vary" not in answer.headers:
         answer.headers.add("Vary", VARY)
     if "Cache-Control" not in answer.headers:

@@ -15,14 +15,12 @@ from pathlib import Path
 from flask import Flask
 
 from companion.store.memory import MemoryStore
-from companion.web import PACKAGE, create_app, home_of
+from companion.web import create_app
+from companion.web.bundle import program_files, write_note
 
 from .runtime import CannotBuild, find_node, unpack_runtime
 
 LIBRARIES = ("flask", "werkzeug", "jinja2", "markupsafe", "click", "itsdangerous", "blinker", "segno")
-# What only a server or a developer needs.
-LEFT_OUT = ("cli.py", "wsgi.py", "build_hook.py", "server/", "pocket/build/", "store/migrations/")
-LEFT_OUT_STORES = {"sql", "models", "schema", "statements", "opening", "database", "failures", "timeouts"}
 NOT_USED = ("werkzeug/debug/",)
 KINDS = {".mjs": "text/javascript", ".wasm": "application/wasm"}
 SCRIPTS = Path(__file__).parent
@@ -42,18 +40,7 @@ def sources() -> Iterator[tuple[str, bytes]]:
                 yield name, Path(str(file.locate())).read_bytes()
             elif name.endswith("METADATA"):
                 yield name, Path(str(file.locate())).read_bytes().partition(b"\n\n")[0]
-    for path in sorted(PACKAGE.rglob("*")):
-        name = path.relative_to(PACKAGE).as_posix()
-        if path.suffix in (".py", ".mo", ".csv") and not _is_for_servers(name):
-            yield f"companion/{name}", path.read_bytes()
-    templates = home_of("templates")
-    for path in sorted(templates.rglob("*.html")):
-        yield f"companion/templates/{path.relative_to(templates).as_posix()}", path.read_bytes()
-
-
-def _is_for_servers(name: str) -> bool:
-    store, _, module = name.partition("/")
-    return name.startswith(LEFT_OUT) or (store == "store" and module.removesuffix(".py") in LEFT_OUT_STORES)
+    yield from program_files()
 
 
 def write_zip(path: Path, files: Iterator[tuple[str, bytes]]) -> None:
@@ -103,15 +90,19 @@ def digest(*paths: Path) -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
 
 
-def pack_bundle(bundle: Path, target: Path) -> dict[str, str]:
+def pack_bundle(bundle: Path, target: Path) -> dict[str, tuple[str, int]]:
     """Each file packed, under a folder named after the content: a static host packs neither .zip nor every .wasm.
 
-    The answer is the type of each file by its path.
+    The answer is the type and the packed size of each file by its path.
     """
     files = sorted(bundle.iterdir())
     key = digest(*files)[:12]
     folder = target / key
     folder.mkdir(parents=True)
+    packs = {}
     for path in files:
-        (folder / f"{path.name}.pack").write_bytes(gzip.compress(path.read_bytes(), 9, mtime=0))
-    return {f"py/{key}/{path.name}": KINDS.get(path.suffix, "application/octet-stream") for path in files}
+        packed = gzip.compress(path.read_bytes(), 9, mtime=0)
+        (folder / f"{path.name}.pack").write_bytes(packed)
+        packs[f"py/{key}/{path.name}"] = KINDS.get(path.suffix, "application/octet-stream"), len(packed)
+    write_note(target, packs)
+    return packs

@@ -13,23 +13,15 @@ from flask import Flask, render_template
 from markupsafe import Markup
 
 from companion import __version__
-from companion.engine.sentence import say
-from companion.i18n import LANGUAGES, translate
-from companion.web import home_of
 from companion.web.assets import BUNDLES
+from companion.web.bundle import NOTE, home_of
+from companion.web.views.pocket import waiting_words
 from companion.web.views.pwa import FILES
 
 from .bundle import build_app, compile_bundle, pack_bundle
 
 WORKERS = {"sw.js", "site_worker.js", "pocket_worker.js"}
 HERE = {"SCRIPT_NAME": "."}  # every address is relative to the folder the site lies in
-WORDS = {
-    "fetching": say("Fetching the referee (7 MB, once) …"),
-    "waking": say("Waking the referee …"),
-    "cannot": say(
-        "Fifty-Five needs https and a newer browser. Or the referee could not be fetched: reload to try again."
-    ),
-}
 # The first parts of our paths: what stands before one of them is where the site begins.
 FIND_THE_SITE = (
     "const ours = /^(.*?)[/]((?:t|new|import|lookup|rules)(?:[/].*)?)$/;"
@@ -58,6 +50,7 @@ def build_site(site: Path, work: Path) -> None:
     write_static(app, fresh / "static")
     write_pages(app, fresh, packs)
     if (site / "sw.js").is_file() and (site / "sw.js").read_bytes() == (fresh / "sw.js").read_bytes():
+        shutil.copy(fresh / "py" / NOTE, site / "py")  # a comment may be new, which is compiled away
         return  # it names the version of everything, and somebody may be reading there
     shutil.rmtree(site, ignore_errors=True)
     site.parent.mkdir(parents=True, exist_ok=True)
@@ -80,11 +73,10 @@ def taken_along(app: Flask) -> list[str]:
     return sorted(name for name in names if name.endswith((".css", ".js", ".svg")))
 
 
-def write_pages(app: Flask, site: Path, packs: dict[str, str]) -> None:
-    words = {key: json.dumps({what: translate(text, key) for what, text in WORDS.items()}) for key in LANGUAGES}
+def write_pages(app: Flask, site: Path, packs: dict[str, tuple[str, int]]) -> None:
     folder = next(iter(packs)).rpartition("/")[0] + "/"
     with app.test_request_context("/", environ_overrides=HERE):
-        page = render_template("pocket/site.html", bundle=folder, words=words)
+        page = render_template("pocket/site.html", bundle=folder, words=waiting_words())
         digest = base64.b64encode(hashlib.sha256(FIND_THE_SITE.encode()).digest()).decode()
         lost = render_template("pocket/lost.html", script=Markup(FIND_THE_SITE), digest=digest)
         asset: Any = app.jinja_env.globals["asset"]
@@ -95,13 +87,12 @@ def write_pages(app: Flask, site: Path, packs: dict[str, str]) -> None:
     (site / "404.html").write_text(lost, "utf-8")
     (site / ".nojekyll").write_text("", "utf-8")
     (site / "NOTICE.txt").write_text(NOTICE.format(version=__version__), "utf-8")
-    (site / "sw.js").write_text(service_worker(site, addresses, packs, page), "utf-8")
+    (site / "sw.js").write_text(service_worker(addresses, packs, page), "utf-8")
 
 
-def service_worker(site: Path, addresses: list[str], packs: dict[str, str], page: str) -> str:
+def service_worker(addresses: list[str], packs: dict[str, tuple[str, int]], page: str) -> str:
     """It is new when any file, page or the program is."""
-    sized = {path: (kind, (site / f"{path}.pack").stat().st_size) for path, kind in packs.items()}
-    ours: dict[str, Any] = {"addresses": addresses, "packs": sized}
+    ours: dict[str, Any] = {"addresses": addresses, "packs": packs}
     code = "".join((home_of("static") / name).read_text("utf-8") for name in ("pocket_worker.js", "site_worker.js"))
     content = json.dumps([__version__, ours, page, code])
     ours = {"version": hashlib.sha256(content.encode()).hexdigest()[:12], **ours}
