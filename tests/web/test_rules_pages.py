@@ -137,12 +137,12 @@ class Page(HTMLParser):
         self.text += data
         if "figcaption" in tags:
             self.caption += data
+        elif "card" in classes and "common" in classes:
+            self.middle.append(int(data))
         elif "td" in tags or "th" in tags:
             self.tables[-1][-1][-1] += data
         elif "name" in classes:
             self.rows[data] = Drawn()
-        elif "card" in classes and "common" in classes:
-            self.middle.append(int(data))
         elif "card" in classes and "shown" in classes:
             row = list(self.rows.values())[-1]
             row.cards.append(int(data))
@@ -409,3 +409,40 @@ def test_limits_and_stakes(client: FlaskClient, game: str) -> None:
     for title, chips in lost.items():
         for key in title.casefold().split(", "):
             assert -lookup.stakes(key, points)["chips"]["A"] == (int(chips) if chips != "–" else 0)
+
+
+# -- the pictures
+
+
+@pytest.mark.parametrize("path", ["", "/pairs"])
+def test_the_deck_is_drawn_card_by_card(client: FlaskClient, path: str) -> None:
+    (drawn,) = re.findall(r'<ol class="pyramid".*?</ol>', client.get(f"/rules{path}").text, re.DOTALL)
+    rows = [re.findall(r">(\d+)<", row) for row in drawn.split("</li>")[:-1]]
+    assert rows == [[str(value)] * value for value in range(1, 11)]
+
+
+def pictures(client: FlaskClient, game: str) -> list[str]:
+    (strip,) = re.findall(r'<ol class="strip">.*?</ol>', client.get(f"/rules/{game}").text, re.DOTALL)
+    return strip.split("</li>")[:-1]
+
+
+@pytest.mark.parametrize("game", ["pairs", "starboard", "rocket", "blackstone", "zombie"])
+def test_a_turn_is_drawn_in_three_pictures_that_are_told_in_words(client: FlaskClient, game: str) -> None:
+    for picture in pictures(client, game):
+        assert re.search(r'aria-hidden="true">.*(?:class="card|<circle)', picture)
+        assert re.search(r"<b>[^<]+</b><small>[^<]+</small>", picture)
+    assert len(pictures(client, game)) == 3
+
+
+def test_the_pictures_of_rocket_show_what_a_bet_of_twenty_pays(client: FlaskClient) -> None:
+    """A tenth of 20 for each point: 8 and 5 are paid, the dealer's 3 is received."""
+    sums = [re.findall(r"(\d+)\u202f×\u202f(\d+)\u202f=\u202f(\d+)", picture) for picture in pictures(client, "rocket")]
+    assert sums == [[("8", "2", "16")], [("5", "2", "10")], [("3", "2", "6")]]
+
+
+def test_locks_stand_under_the_card_they_were_made_at(client: FlaskClient) -> None:
+    """Ben locked at three cards, Ana and Cleo at four."""
+    (hand,) = re.findall(r'<table class="common locks">.*?</table>', client.get("/rules/starboard").text, re.DOTALL)
+    cards, locks = (re.findall(r"<td>(.*?)</td>", line) for line in hand.split("</tr>")[:2])
+    assert [re.findall(r">(\d+)<", card) for card in cards] == [["4"], ["8"], ["7"], ["10"]]
+    assert [re.findall(r">([A-D])<", marks) for marks in locks] == [[], [], ["B"], ["A", "C"]]

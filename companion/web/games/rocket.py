@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.coach.cards import DECKS, rocket_chart, rocket_edge
 from companion.engine.cards import CARDS_IN_A_DECK, VALUES
@@ -206,6 +207,16 @@ def part_of_bet(part: float) -> str:
 RECORD = Record("Ana Ben Cleo Dan", "game rocket, bet Ben 20, bet Cleo 50, bet Dan 10, 5, 10, 7, 6, 5, fold, 9, 3")
 
 
+class PaidCard(NamedTuple):
+    """A card that costs or earns chips, as the rules page draws it."""
+
+    title: str
+    text: str
+    value: int
+    look: str
+    twice: bool = False
+
+
 def example() -> Example:
     """A pair, a fold and the dealer's 3 in one lap."""
     state, before = RECORD.after(), RECORD.after(1)
@@ -231,6 +242,19 @@ def example() -> Example:
     return Example(tuple(rows), figures=figures)
 
 
+def paid_at(bet: int) -> tuple[PaidCard, ...]:
+    """The three ways chips move, for one bet."""
+
+    def told(words: str, value: int) -> str:
+        return words.format(bet=bet, value=value, sum=sum_of(value, "×", payout(bet, 1), payout(bet, value)))
+
+    return (
+        PaidCard(_("You pair"), told(_("with a bet of {bet} you pay {sum}"), 8), 8, "hit", twice=True),
+        PaidCard(_("You fold"), told(_("the lowest card is a {value}: you pay {sum}"), 5), 5, "low"),
+        PaidCard(_("The dealer's 3"), told(_("you get {sum}"), DEATH), DEATH, "hit"),
+    )
+
+
 ROOM = Room(
     game=GAMES["rocket"],
     faces=("3",),
@@ -240,6 +264,6 @@ ROOM = Room(
     rules="rules/rocket.html",
     record=RECORD,
     example=example,
-    figures=lambda: {"death": DEATH, "fifth": CARDS_IN_A_DECK // 5},
+    figures=lambda: {"death": DEATH, "fifth": CARDS_IN_A_DECK // 5, "paid": paid_at(USUAL_BET)},
     words=((say("death card"), "death"),),
 )

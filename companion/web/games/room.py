@@ -11,7 +11,7 @@ from companion.engine.game import AnyGame
 from companion.engine.sentence import Sentence
 from companion.web.i18n import translate
 from companion.web.screens.lookup import Lookup
-from companion.web.screens.rules import Example, Record
+from companion.web.screens.rules import DECK, Example, Record
 
 from .board import BoardOf
 from .default import DefaultBoard
@@ -49,4 +49,4 @@ class Room:
         """The numbers on its rules page: what all games have, and its own."""
         options = self.game.options
         common: dict[str, Any] = {key: options[key].default for key in ("burn", "goal", "ante") if key in options}
-        return {"cards": CARDS_IN_A_DECK, **common, **self.figures()}
+        return {"cards": CARDS_IN_A_DECK, "deck": DECK, **common, **self.figures()}

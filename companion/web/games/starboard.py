@@ -14,7 +14,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.screens.board import Button, Part, Tally, short_name
 from companion.web.screens.lookup import Asked, Lookup
-from companion.web.screens.rules import Example, Record, face, row
+from companion.web.screens.rules import Example, Record, face, mark_of, row
 from companion.web.triangle import large_dots
 
 from .board import BoardOf
@@ -127,19 +127,24 @@ RECORD = Record("Ana Ben Cleo Dan", "game starboard, 4, 9, 8, lock, 7, 9, 10, lo
 def example() -> Example:
     """A pair shrinks the hand; a longer lock kills a shorter one; two share."""
     state, before, paired = RECORD.after(), RECORD.after(1), RECORD.table(3)
-    result = state.result
+    result, hand = state.result, before.common
+    locked_at = {1: paired.state.seats[1].locked_at, **{before.find(name): len(hand) for name in result.winners}}
     rows = []
     for position, seat in enumerate(state.seats):
-        note = _("locked") if seat.name in result.winners else _("out")
+        note = _("locked at {count}").format(count=len(hand)) if seat.name in result.winners else _("out")
         rows.append(row(state, position, (), label=note, figure=signed(result.chips[seat.name])))
+    under = tuple(
+        tuple(mark_of(seat) for seat in sorted(locked_at) if locked_at[seat] == length)
+        for length in range(1, len(hand) + 1)
+    )
     figures = {
         "early": paired.state.seats[1].locked_at,
         "pair": paired.head.entry.args[0],
-        "length": len(before.common),
+        "length": len(hand),
         "pot": before.pot,
         "share": result.share,
     }
-    return Example(tuple(rows), tuple(face(value) for value in before.common), figures)
+    return Example(tuple(rows), tuple(map(face, hand)), under, figures)
 
 
 ROOM = Room(

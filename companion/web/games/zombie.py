@@ -140,7 +140,7 @@ def example() -> Example:
         "all": result.points["Cleo"],
     }
     rows = tuple(example_row(state, before, passed, position) for position in range(3))
-    return Example(rows, tuple(face(value) for value in before.horde), figures)
+    return Example(rows, tuple(face(value) for value in before.horde), figures=figures)
 
 
 def example_row(state: Any, before: Any, passed: Any, position: int) -> Row:

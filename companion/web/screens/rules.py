@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from companion.engine.cards import VALUES, copies
 from companion.engine.state import AnyState
 from companion.games import GAMES
 from companion.table.table import Table
@@ -14,6 +15,9 @@ from companion.web.i18n import gettext as _
 
 from .board import Face, Mark, Row, Tally
 from .pieces import LETTERS
+
+# The whole deck, a row for each value.
+DECK = tuple((value,) * copies(value) for value in VALUES)
 
 
 @dataclass(frozen=True)
@@ -44,14 +48,18 @@ class Example:
 
     rows: tuple[Row, ...]
     middle: tuple[Face, ...] = ()  # a common hand, a Horde
+    under: tuple[tuple[Mark, ...], ...] = ()  # who stands under each of those cards
     figures: Mapping[str, Any] = field(default_factory=dict)
+
+
+def mark_of(position: int) -> Mark:
+    return Mark(LETTERS[position], f"s{position + 1}")
 
 
 def row(
     state: AnyState, position: int, faces: tuple[Face, ...], label: str = "", figure: str = "", stones: int = 0
 ) -> Row:
-    mark = Mark(LETTERS[position], f"s{position + 1}")
-    return Row(mark, state.seats[position].name, faces=faces, tally=Tally(figure, label), stones=stones)
+    return Row(mark_of(position), state.seats[position].name, faces=faces, tally=Tally(figure, label), stones=stones)
 
 
 def face(value: int, look: str = "") -> Face:

@@ -14,7 +14,7 @@ from companion.web.dealing import AN_ID
 from companion.web.games import room_of, rooms
 from companion.web.i18n import translate
 from companion.web.screens.home import count_of_games
-from companion.web.screens.rules import players
+from companion.web.screens.rules import DECK, players
 from companion.web.screens.setup import game_tiles
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
@@ -47,6 +47,7 @@ def index() -> ResponseReturnValue:
         count=count_of_games(),
         words=words(),
         cards=CARDS_IN_A_DECK,
+        deck=DECK,
     )
 
 
