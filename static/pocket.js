@@ -10,12 +10,21 @@ export function lend({ python, root, bundle }, tell) {
     return new Promise((end) => {
       worker = new Worker(python, { type: "module", name });
       worker.onmessage = ({ data }) => {
+        if (data === "kept") keep();
         tell(data.failed ? "failed" : data);
         if (data.failed) end();
       };
       worker.onerror = () => { tell("failed"); end(); };
       tell("waking");
     });
+  }
+
+  // Once something is kept here, the browser is asked not to clear it away when the phone gets full.
+  let asked = false;
+  async function keep() {
+    if (asked) return;
+    asked = true;
+    if (!(await navigator.storage?.persisted?.())) navigator.storage?.persist?.();
   }
 
   function stop() {

@@ -35,6 +35,7 @@ async function serve({ method, target, headers, body }, port) {
   let found = ask();
   try {
     if (found.written.length) await journal.write(found.written);
+    if (found.written.some(([store]) => store === "rows")) self.postMessage("kept");
   } catch (error) {
     // Another tab was faster, or the disk is full: what Python thinks it wrote is not there.
     phone.restore(JSON.stringify(await journal.everything()));

@@ -104,7 +104,7 @@
   }
 
   window.addEventListener("load", () => setTimeout(bring, LATER));
-  window.addEventListener("offline", () => { away = true; changed(); });
+  window.addEventListener("offline", () => { away = !words.alone; changed(); });
   window.addEventListener("online", () => { away = false; changed(); goOn(); });
   if (waiting.length) addEventListener("DOMContentLoaded", () => { changed(); send(); });
 })();
