@@ -5,6 +5,7 @@ const at = (address) => new URL(address, document.baseURI);
 const words = document.documentElement.dataset;
 const root = at(words.root).pathname;
 const wait = document.getElementById("wait");
+const QUIET = 10_000; // ms without a touch
 const language = (navigator.language || "").startsWith("fr") ? "fr" : "en";
 const say = (what, more = "") => { wait.textContent = `${JSON.parse(wait.dataset[language])[what]} ${more}`; };
 
@@ -18,24 +19,40 @@ async function start() {
     if (data.fetched) say("fetching", data.fetched.toLocaleString(language, { style: "percent" }));
   });
   const registration = await serviceWorker.register(at(words.worker), { scope: root, updateViaCache: "none" });
-  await takeOver(registration);
   if (!serviceWorker.controller) {
     const controlled = new Promise((go) => serviceWorker.addEventListener("controllerchange", go, { once: true }));
     await Promise.race([controlled, failure(registration.installing)]);
   }
+  serviceWorker.addEventListener("controllerchange", () => location.reload());
+  await takeOver(registration);
   say("waking");
   lend({ python: at(words.python).href, root, bundle: words.bundle }, (state) => { if (state === "failed") renew(); });
   show(registration);
 }
 
-// A new version takes over when the app is opened or on its first page: never in a game.
+// Program, pages and service worker are one version. A new one takes over when the app is opened, on its first page, and
+// between rounds while nobody touches the phone: never under a tap, nor while another tab is in sight.
 async function takeOver({ waiting }) {
   if (!waiting) return;
-  const taken = new Promise((go) => navigator.serviceWorker.addEventListener("controllerchange", go, { once: true }));
-  waiting.postMessage("take over");
-  await taken;
-  location.reload();
-  await new Promise(() => {});
+  const { port1, port2 } = new MessageChannel();
+  const answered = new Promise((go) => { port1.onmessage = ({ data }) => go(data); });
+  waiting.postMessage("take over", [port2]);
+  if ((await answered) === "now") await new Promise(() => {}); // this page is about to be loaded anew
+}
+
+function renewBetweenRounds(frame, registration) {
+  let touched = Date.now();
+  const look = async () => {
+    if (!registration.waiting || !(document.hidden || Date.now() - touched > QUIET)) return;
+    const { pathname } = frame.contentWindow.location;
+    const [, table] = /\/t\/([^/]+)$/.exec(pathname) || [];
+    if (!table) return; // something may have been typed there
+    const { phase } = await (await fetch(`${root}api/tables/${table}`)).json();
+    if (phase?.endsWith("over")) takeOver(registration);
+  };
+  frame.addEventListener("load", () => frame.contentWindow.addEventListener("pointerdown", () => { touched = Date.now(); }, true));
+  document.addEventListener("visibilitychange", look);
+  setInterval(look, QUIET / 2);
 }
 
 const failure = (worker) => new Promise((_go, stop) => worker?.addEventListener("statechange", () => {
@@ -66,4 +83,5 @@ function show(registration) {
     if (pathname === root) takeOver(registration);
   });
   document.body.append(frame);
+  renewBetweenRounds(frame, registration);
 }

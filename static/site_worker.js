@@ -6,7 +6,7 @@ const FILES = new Set(OURS.addresses.map(place));
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
-self.addEventListener("message", ({ data }) => { if (data === "take over") self.skipWaiting(); });
+self.addEventListener("message", (event) => { if (event.data === "take over") event.waitUntil(takeOver(event)); });
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -29,8 +29,21 @@ async function activate() {
   await self.clients.claim();
 }
 
+// A hidden tab is loaded anew; under the finger of somebody else's nothing changes.
+async function takeOver({ source, ports: [port] }) {
+  const others = (await pages()).filter((page) => page.frameType === "top-level" && page.id !== source.id);
+  const inSight = others.some((page) => page.visibilityState === "visible");
+  port.postMessage(inSight ? "later" : "now");
+  if (!inSight) await self.skipWaiting();
+}
+
+// Of this version: another one may lie beside it, and wait.
 async function file(path) {
-  return (await caches.match(path, { ignoreSearch: true, ignoreVary: true })) || fetch(path);
+  for (const name of [OURS.version, BUNDLE]) {
+    const kept = await (await caches.open(name)).match(path, { ignoreSearch: true, ignoreVary: true });
+    if (kept) return kept;
+  }
+  return fetch(path);
 }
 
 // Whatever the address: the one page that stays, which shows it in its frame.

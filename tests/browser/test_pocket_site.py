@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, FrameLocator, Locator, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
 from tests.pocket.site import Host, built_site
 
-from .conftest import FLAGS, PHONE, UNGUARDED, find_browser
-
-PATIENT = 30_000  # ms; Python wakes in about a second on an idle machine
+from .pocket import PATIENT, PhoneInHand, journal_rows
 
 
 @pytest.fixture(scope="module")
@@ -31,89 +29,6 @@ def host(site: Path) -> Iterator[Host]:
     running = Host(site)
     yield running
     running.leave()
-
-
-class PhoneInHand:
-    """A phone-sized browser that keeps things, with the site in it."""
-
-    def __init__(self, browser: Browser, folder: Path, **options: Any) -> None:
-        self.context: BrowserContext = browser.browser_type.launch_persistent_context(
-            folder,
-            executable_path=find_browser(),
-            args=list(FLAGS),
-            viewport=PHONE,  # type: ignore[arg-type]
-            has_touch=True,
-            **options,
-        )
-        self.context.add_init_script(UNGUARDED)
-        self.context.set_default_timeout(PATIENT)
-        self.problems: list[str] = []
-
-    def open(self, address: str) -> Tab:
-        return Tab(self.context.new_page(), address, self.problems)
-
-
-class Tab:
-    """One page that stays, and the application in its frame."""
-
-    def __init__(self, page: Page, address: str, problems: list[str]) -> None:
-        self.page = page
-        self.last = ""
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.goto(address)
-        self.frame: FrameLocator = page.frame_locator("iframe")
-        expect(self.frame.locator("main")).to_be_visible(timeout=PATIENT)
-
-    def board(self) -> Locator:
-        return self.frame.locator("#board")
-
-    def version(self) -> int:
-        return int(self.board().get_attribute("data-version") or 0)
-
-    def new_table(self, seats: int, game: str = "pairs") -> None:
-        self.frame.get_by_role("link", name="New table").tap()
-        self.frame.locator(f"input[name=game][value={game}]").check(force=True)
-        self.frame.locator(f"button[name=seats][value='{seats}']").tap()
-        expect(self.board()).to_be_attached(timeout=PATIENT)
-
-    def tap(self, entry: str) -> None:
-        before, self.last = self.version(), entry
-        self.frame.locator(f"#board button[name=entry][value='{entry}']").first.tap()
-        expect(self.frame.locator(f"#board:not([data-version='{before}'])")).to_be_attached(timeout=PATIENT)
-
-    def tap_any(self, chance: random.Random) -> None:
-        """Something that can be seen now; another key than before, because the same one twice in a moment is one tap."""
-        offered: list[str] = self.frame.locator("#board button[name=entry]:enabled:not(.none)").evaluate_all(
-            "(keys) => keys.filter((key) => key.offsetParent).map((key) => key.value)"
-        )
-        self.tap(chance.choice([entry for entry in offered if entry != self.last]))
-
-    def table(self) -> str:
-        return self.page.url.split("/t/")[1].split("/")[0].split("?")[0]
-
-    def log(self) -> list[str]:
-        """What Python on this phone has on record."""
-        lines: list[str] = self.page.evaluate(
-            "(table) => fetch(`api/tables/${table}/log`).then((answer) => answer.json())"
-            ".then(({ entries }) => entries.map(({ entry }) => entry))",
-            self.table(),
-        )
-        return lines
-
-
-def journal_rows(page: Page) -> list[list[Any]]:
-    """Table, number and entries of every row on this phone's disk."""
-    found: list[list[Any]] = page.evaluate(
-        """() => new Promise((go, stop) => {
-            const asked = indexedDB.open("fifty-five");
-            asked.onerror = stop;
-            asked.onsuccess = () => {
-                const rows = asked.result.transaction("rows").objectStore("rows").getAll();
-                rows.onsuccess = () => { asked.result.close(); go(rows.result.map((row) => [row.table, row.number, row.entries])); };
-            };
-        })"""
-    )
-    return found
 
 
 @pytest.fixture
@@ -197,6 +112,84 @@ def test_a_deep_link_finds_the_site_before_it_was_ever_opened(phone: PhoneInHand
         f"fetch('{host.address}static/icons/icon-192.png').then((answer) => answer.headers.get('Content-Type'))"
     )
     assert icon == "image/png", "what is not taken along is the host's business, not Python's"
+
+
+def renewed(site: Path) -> None:
+    """Another version of the site in the same folder: the same program, other pages."""
+    for name, old, new in (
+        ("sw.js", '"version": "', '"version": "2'),
+        ("index.html", "<html ", "<html data-edition=2 "),
+    ):
+        text = (site / name).read_text("utf-8")
+        assert old in text
+        (site / name).unlink()  # a link to the one that others use
+        (site / name).write_text(text.replace(old, new), "utf-8")
+
+
+def put_away(page: Page) -> None:
+    """The phone goes into a pocket, and comes out again."""
+    page.evaluate(
+        """() => {
+            Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+            document.dispatchEvent(new Event("visibilitychange"));
+            delete document.hidden;
+        }"""
+    )
+
+
+def test_a_new_version_takes_over_between_rounds_and_old_rows_replay(
+    phone: PhoneInHand, site: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "site"
+    shutil.copytree(site, copy, copy_function=os.link)
+    host = Host(copy)
+    tab = phone.open(host.address)
+    tab.new_table(2)
+    tab.tap("7")
+    tab.tap("3")
+    renewed(copy)
+    tab.page.evaluate(
+        """async () => {
+            const { installing: worker } = await (await navigator.serviceWorker.getRegistration()).update();
+            while (worker.state === "installing") await new Promise((go) => worker.addEventListener("statechange", go, { once: true }));
+        }"""
+    )
+    waits = "() => navigator.serviceWorker.getRegistration().then((found) => Boolean(found.waiting))"
+    assert tab.page.evaluate(waits)
+    # In the middle of a round it waits, and the old one goes on.
+    put_away(tab.page)
+    tab.tap("9")
+    assert tab.page.evaluate(waits)
+    # A folds for the 3: the round is over, and nobody touches the phone.
+    tab.tap("fold")
+    log = tab.log()
+    put_away(tab.page)
+    expect(tab.page.locator("html[data-edition='2']")).to_be_attached(timeout=PATIENT)
+    expect(tab.board()).to_be_attached(timeout=PATIENT)
+    assert not tab.page.evaluate(waits)
+    assert tab.log() == log
+    tab.tap("5")
+    assert [number for _table, number, _entries in journal_rows(tab.page)] == list(range(1, len(log) + 2))
+    host.leave()
+
+
+def test_worker_stopped_and_line_cut_between_taps(phone: PhoneInHand, host: Host) -> None:
+    phone.context.add_init_script("navigator.storage.persist = async () => { top.asked = (top.asked || 0) + 1; };")
+    tab = phone.open(host.address)
+    workers = phone.context.new_cdp_session(tab.page)
+    workers.send("ServiceWorker.enable")
+    tab.frame.get_by_role("link", name="New table").wait_for()
+    assert tab.page.evaluate("() => top.asked") is None, "nothing is kept here yet"
+    tab.new_table(3)
+    for card in ("7", "3", "9"):
+        workers.send("ServiceWorker.stopAllWorkers")
+        tab.tap(card)
+    assert tab.page.evaluate("() => top.asked") == 1
+    phone.context.set_offline(True)
+    tab.tap("4")
+    expect(tab.frame.locator("#link")).to_have_text("on this phone")
+    assert "away" not in (tab.board().get_attribute("class") or "").split(), "without a line the keys are as they were"
+    assert tab.log()[1:] == ["7", "3", "9", "4"]
 
 
 KILLS = int(os.environ.get("FIFTY_FIVE_POCKET_KILLS", "4"))

@@ -1,0 +1,96 @@
+"""A phone-sized browser with the static site in it, which keeps what it has from one start to the next."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Locator, Page, expect
+
+from .conftest import FLAGS, PHONE, UNGUARDED, find_browser
+
+PATIENT = 30_000  # ms; Python wakes in about a second on an idle machine
+
+
+class PhoneInHand:
+    """A phone-sized browser that keeps things, with the site in it."""
+
+    def __init__(self, browser: Browser, folder: Path, **options: Any) -> None:
+        self.context: BrowserContext = browser.browser_type.launch_persistent_context(
+            folder,
+            executable_path=find_browser(),
+            args=list(FLAGS),
+            viewport=PHONE,  # type: ignore[arg-type]
+            has_touch=True,
+            **options,
+        )
+        self.context.add_init_script(UNGUARDED)
+        self.context.set_default_timeout(PATIENT)
+        self.problems: list[str] = []
+
+    def open(self, address: str) -> Tab:
+        return Tab(self.context.new_page(), address, self.problems)
+
+
+class Tab:
+    """One page that stays, and the application in its frame."""
+
+    def __init__(self, page: Page, address: str, problems: list[str]) -> None:
+        self.page = page
+        self.last = ""
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(address)
+        self.frame: FrameLocator = page.frame_locator("iframe")
+        expect(self.frame.locator("main")).to_be_visible(timeout=PATIENT)
+
+    def board(self) -> Locator:
+        return self.frame.locator("#board")
+
+    def version(self) -> int:
+        return int(self.board().get_attribute("data-version") or 0)
+
+    def new_table(self, seats: int, game: str = "pairs") -> None:
+        self.frame.get_by_role("link", name="New table").tap()
+        self.frame.locator(f"input[name=game][value={game}]").check(force=True)
+        self.frame.locator(f"button[name=seats][value='{seats}']").tap()
+        expect(self.board()).to_be_attached(timeout=PATIENT)
+
+    def tap(self, entry: str) -> None:
+        before, self.last = self.version(), entry
+        self.frame.locator(f"#board button[name=entry][value='{entry}']").first.tap()
+        expect(self.frame.locator(f"#board:not([data-version='{before}'])")).to_be_attached(timeout=PATIENT)
+
+    def tap_any(self, chance: random.Random) -> None:
+        """Something that can be seen now; another key than before, because the same one twice in a moment is one tap."""
+        offered: list[str] = self.frame.locator("#board button[name=entry]:enabled:not(.none)").evaluate_all(
+            "(keys) => keys.filter((key) => key.offsetParent).map((key) => key.value)"
+        )
+        self.tap(chance.choice([entry for entry in offered if entry != self.last]))
+
+    def table(self) -> str:
+        return self.page.url.split("/t/")[1].split("/")[0].split("?")[0]
+
+    def log(self) -> list[str]:
+        """What Python on this phone has on record."""
+        lines: list[str] = self.page.evaluate(
+            "(table) => fetch(`api/tables/${table}/log`).then((answer) => answer.json())"
+            ".then(({ entries }) => entries.map(({ entry }) => entry))",
+            self.table(),
+        )
+        return lines
+
+
+def journal_rows(page: Page) -> list[list[Any]]:
+    """Table, number and entries of every row on this phone's disk."""
+    found: list[list[Any]] = page.evaluate(
+        """() => new Promise((go, stop) => {
+            const asked = indexedDB.open("fifty-five");
+            asked.onerror = stop;
+            asked.onsuccess = () => {
+                const rows = asked.result.transaction("rows").objectStore("rows").getAll();
+                rows.onsuccess = () => { asked.result.close(); go(rows.result.map((row) => [row.table, row.number, row.entries])); };
+            };
+        })"""
+    )
+    return found
