@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, MutableMapping
 from io import BytesIO
 from typing import Any
 
-from flask import Flask, Request, Response
+from flask import Flask, Request, Response, request
 from flask.templating import Environment
 from jinja2 import StrictUndefined
+from jinja2.runtime import Context
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.store import Store
@@ -47,13 +48,29 @@ LARGEST_BODY = 1_000_000
 class InMemory(Request):
     """An upload is no larger than any other body: it needs no file, which not every machine lets us write."""
 
+    max_content_length = max_form_memory_size = LARGEST_BODY
+    max_form_parts = 1_000
+
     def _get_file_stream(self, *_args: Any, **_kwargs: Any) -> Any:
         return BytesIO()
 
 
-class Templates(Environment):
-    """Every drawing copies the globals of its template; a chain of two maps, which Jinja makes, is slow to copy."""
+class Drawing(Context):
+    """A word of ours needs nothing of the drawing that it stands in, and Jinja takes long to find that out."""
 
+    def call(self, wanted: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        if wanted is i18n.in_template and not kwargs:
+            return wanted(*args)
+        return super().call(wanted, *args, **kwargs)
+
+
+class Templates(Environment):
+    """Jinja, for templates that are given typed screens: a name after a dot is an attribute, and nothing else."""
+
+    context_class = Drawing
+    getattr = staticmethod(getattr)  # type: ignore[assignment]
+
+    # Every drawing copies the globals of its template; a chain of two maps, which Jinja makes, is slow to copy.
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return super().make_globals(d) if d else self.globals
 
@@ -72,8 +89,6 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
     """The application over a store; the embedded database if none is given."""
     app = Companion("companion", static_folder=None, template_folder=str(home_of("templates")))
     app.config.from_mapping(
-        MAX_CONTENT_LENGTH=LARGEST_BODY,
-        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
         SESSION_COOKIE_NAME="fifty-five",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
@@ -119,13 +134,15 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
 
 def arrive() -> None:
     """At the beginning of every request."""
-    i18n.listen()
-    security.refuse_half_requests()
-    security.refuse_other_sites()
+    environ = request.environ
+    i18n.listen(environ)
+    security.refuse_half_requests(environ)
+    security.refuse_other_sites(environ)
 
 
 def leave(answer: Response) -> Response:
     """At the end of every request."""
+    environ = request.environ
     i18n.forget()
-    tell_written(answer)
-    return security.add_headers(assets.compress_answer(answer))
+    tell_written(environ, answer)
+    return security.add_headers(environ, assets.compress_answer(environ, answer))

@@ -7,10 +7,11 @@ import hashlib
 import mimetypes
 import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 from flask import Flask, Response, abort, request, url_for
 
@@ -132,9 +133,9 @@ def _with_charset(kind: str) -> str:
     return f"{kind}; charset=utf-8" if kind.startswith(TEXT) else kind
 
 
-def compress_answer(answer: Response) -> Response:
+def compress_answer(environ: Mapping[str, Any], answer: Response) -> Response:
     """Pages and JSON go out small; no proxy is needed for it."""
-    if answer.status_code in (204, 304) or "gzip" not in request.environ.get("HTTP_ACCEPT_ENCODING", ""):
+    if answer.status_code in (204, 304) or "gzip" not in environ.get("HTTP_ACCEPT_ENCODING", ""):
         return answer
     if (
         not (answer.mimetype or "").startswith(TEXT)

@@ -16,7 +16,8 @@ KEPT = 4_000  # some 2 MB
 
 def wants_fragment() -> bool:
     """Whether htmx asks: then only the part that it swaps is sent."""
-    return request.environ.get("HTTP_HX_REQUEST") == "true" and request.environ.get("HTTP_HX_BOOSTED") != "true"
+    environ = request.environ
+    return environ.get("HTTP_HX_REQUEST") == "true" and environ.get("HTTP_HX_BOOSTED") != "true"
 
 
 def draw_page(name: str, screen: object) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any
 
-from flask import Flask, request, session
+from flask import Flask, session
 from markupsafe import Markup
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -70,9 +71,8 @@ def init_app(app: Flask) -> None:
     env.globals.update(_=in_template, bold=bold, language=language, languages=LANGUAGES)
 
 
-def listen() -> None:
+def listen(environ: Mapping[str, Any]) -> None:
     """At the beginning of a request: what does its reader speak?"""
-    environ = request.environ
     chosen = None if environ["PATH_INFO"].startswith(API) else session.get("language")
     _spoken.set(chosen or asked_for(environ.get("HTTP_ACCEPT_LANGUAGE", "")))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Any, TypeGuard
@@ -117,8 +118,8 @@ def note_written(row: Row) -> None:
         request.environ[WRITTEN] = row
 
 
-def tell_written(answer: Response) -> None:
-    row = request.environ.get(WRITTEN)
+def tell_written(environ: Mapping[str, Any], answer: Response) -> None:
+    row = environ.get(WRITTEN)
     if row is None:
         return
     told = json.dumps(row_as_json(row), separators=(",", ":"))

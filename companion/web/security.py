@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from time import time
 from typing import Any
 from urllib.parse import urlsplit
@@ -108,18 +109,17 @@ def init_app(app: Flask) -> None:
     app.session_interface = Sessions()
 
 
-def refuse_half_requests() -> None:
+def refuse_half_requests(environ: Mapping[str, Any]) -> None:
     """What did not come whole is not looked at, nor what was sent to a name that cannot be one."""
-    status = request.environ.get(REFUSED)
+    status = environ.get(REFUSED)
     if status is not None:
         abort(status)
-    if len(request.environ.get("HTTP_HOST", "")) > LONGEST_HOST:
+    if len(environ.get("HTTP_HOST", "")) > LONGEST_HOST:
         abort(400)
 
 
-def refuse_other_sites() -> None:
+def refuse_other_sites(environ: Mapping[str, Any]) -> None:
     """A write must come from our own pages, or from no browser at all."""
-    environ = request.environ
     if environ["REQUEST_METHOD"] in SAFE_METHODS:
         return
     site = environ.get("HTTP_SEC_FETCH_SITE")
@@ -141,8 +141,7 @@ def host_of(origin: str) -> str | None:
         return None
 
 
-def add_headers(answer: Response) -> Response:
-    environ = request.environ
+def add_headers(environ: Mapping[str, Any], answer: Response) -> Response:
     if environ.get("HTTP_HX_REQUEST") == "true" and environ["PATH_INFO"].startswith(TABLE):
         # A fragment becomes a part of a page, and the page has said the rest: half a kilobyte a poll.
         for name, value in OF_A_FRAGMENT:

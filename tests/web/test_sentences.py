@@ -8,7 +8,7 @@ from functools import cache
 from html.parser import HTMLParser
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 from flask.testing import FlaskClient
 
 from companion.games import GAMES
@@ -153,7 +153,7 @@ def test_one_point_is_no_plural_at_the_end_of_a_game(
     table = Table.open(GAMES, ("Ana", "Ben"), entries.split(", "))
     for language, expected in (("en", english), ("fr", french)):
         with app_in_memory.test_request_context(headers={"Accept-Language": language}):
-            i18n.listen()
+            i18n.listen(request.environ)
             shown = board(table, "x", dealer=True).do
             i18n.forget()
         assert shown == expected

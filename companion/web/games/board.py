@@ -51,6 +51,7 @@ class BoardOf(BoardWords[St]):
     def screen(self, tab: str, message: Message | None = None) -> Board:
         """The whole board; `tab` is where its figures are looked up."""
         who = self.seat_in_focus()
+        headline, do = self.headline(who), self.what_to_do(who)
         over = self.state.phase == "game over"
         instead = over_part(self.table) if over else self.instead_of_keys()
         return Board(
@@ -61,8 +62,8 @@ class BoardOf(BoardWords[St]):
             title=self.title(),
             bar=tuple(word for word in (*self.bar(), self.odds_rule()) if word),
             mark=self.marks[who.name],
-            who=self.headline(who),
-            do=self.what_to_do(who),
+            who=headline,
+            do=do,
             deck=self.deck(),
             rows=tuple([self.row(position) for position in self.order()]),
             rows_look=self.rows_look(),
@@ -73,7 +74,7 @@ class BoardOf(BoardWords[St]):
             undo=self.undo(),
             instead_of_keys=instead,
             keys=() if instead else self.keys(),
-            told=self.told(who),
+            told=self.told(headline, do),
             pad_look=self.pad_look(),
             lookup=self.at.lookup(tab),
             message=message,
@@ -219,7 +220,9 @@ class BoardOf(BoardWords[St]):
 
     def undo(self) -> Undo:
         head = self.table.head
-        return Undo(head.seat or "", self.done(with_short_names(head.entry)), self.table.past is not None)
+        who, what = head.seat or "", self.done(with_short_names(head.entry))
+        label = _("{name}: {what}").format(name=_("Undo"), what=f"{who} {what}".strip())
+        return Undo(who, what, self.table.past is not None, label)
 
     def done(self, entry: Entry) -> str:
         """The last entry in a few words."""

@@ -118,7 +118,7 @@ class BoardWords(Generic[St]):
             return self.turn_text()
         return self.deal_text(who)
 
-    def told(self, who: Seat) -> str:
+    def told(self, headline: str, do: str) -> str:
         """What was understood, what came of it, and what happens next, in words to be heard."""
         head = self.table.head
         understood = f"{head.seat or ''} {translate(said(head.entry, self.table.games, short=True))}".strip()
@@ -127,9 +127,7 @@ class BoardWords(Generic[St]):
             understood = _("Undone")
         elif so:
             understood = _("{understood}, {so}").format(understood=understood, so=so)
-        return _("{understood}. {name}: {do}.").format(
-            understood=understood, name=self.headline(who), do=self.what_to_do(who)
-        )
+        return _("{understood}. {name}: {do}.").format(understood=understood, name=headline, do=do)
 
     def what_came_of_it(self) -> str:
         """Of a card that was drawn to others: whether its owner is still in. The end of a round says so itself."""

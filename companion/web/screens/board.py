@@ -100,6 +100,7 @@ class Undo(NamedTuple):
     who: str
     what: str
     possible: bool
+    label: str  # what the button does, for those who hear the page
 
     @property
     def long(self) -> bool:

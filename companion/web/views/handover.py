@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any
+from typing import NamedTuple
 
 import segno
 from flask import Response, redirect, render_template, request, url_for
@@ -44,7 +44,14 @@ def recovery_code(table_id: str) -> str:
     return grouped(tables().dealing.recovery_code(table_id))
 
 
-def qr_path(address: str, error: str = "m") -> dict[str, Any]:
+class Code(NamedTuple):
+    """A QR code as one path, and how many squares it is wide."""
+
+    size: int
+    path: str
+
+
+def qr_path(address: str, error: str = "m") -> Code:
     """A QR code as one path, a run of dark squares at a time."""
     matrix = segno.make(address, error=error, micro=False, boost_error=error == "m").matrix
     path = []
@@ -55,7 +62,7 @@ def qr_path(address: str, error: str = "m") -> dict[str, Any]:
             if dark:
                 path.append(f"M{x} {y}h{length}v1h-{length}z")
             x += length
-    return {"size": len(matrix), "path": "".join(path)}
+    return Code(len(matrix), "".join(path))
 
 
 @blueprint.get("/handover")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from unicodedata import normalize
 
 from flask import Blueprint, abort, render_template, request, url_for
@@ -65,5 +66,5 @@ def page(game: str) -> ResponseReturnValue:
         players=players(room.game.players[0], room.game.players[-1]),
         game=room.game,
         example=room.example() if room.example else None,
-        n=room.rule_figures(),
+        n=SimpleNamespace(**room.rule_figures()),
     )
