@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.process import Server
 
 from .engines import ENGINES, Engine
+from .phones import PATIENCE, Phones
 
 FLAGS = (
     "--no-sandbox",
@@ -24,14 +25,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-# Tests tap faster than any hand: for most of them what is new on the screen takes a touch at once. See test_bounce.py.
-UNGUARDED = """
-  Element.prototype.animate = () => {};
-  const off = new CSSStyleSheet();
-  off.replaceSync("* { animation: none !important }");
-  document.adoptedStyleSheets = [off];
-"""
-PHONE = {"width": 360, "height": 640}
+expect.set_options(timeout=PATIENCE)
 
 
 def find_browser() -> str | None:
@@ -70,31 +64,23 @@ def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 NewPhone = Callable[..., Page]
 
 
+@pytest.fixture(scope="session")
+def phones(browser: Browser, server: Server) -> Phones:
+    return Phones(browser, server.address)
+
+
 @pytest.fixture
-def new_phone(browser: Browser, server: Server) -> Iterator[NewPhone]:
+def new_phone(phones: Phones) -> Iterator[NewPhone]:
     """Phones with nothing on them; an error on the console of any of them fails the test."""
-    contexts: list[BrowserContext] = []
-    problems: list[str] = []
 
-    def open_phone(guarded: bool = False, **options: Any) -> Page:
-        settings = {"viewport": PHONE, "has_touch": True, "color_scheme": "dark", "base_url": server.address, **options}
-        context = browser.new_context(**settings)
-        contexts.append(context)
-        if not guarded:
-            context.add_init_script(UNGUARDED)
-        page = context.new_page()
-        page.set_default_timeout(8_000)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-        return page
+    def take(guarded: bool = False, **options: Any) -> Page:
+        return phones.take(guarded, options)
 
-    yield open_phone
-    for context in contexts:
-        context.close()
+    yield take
     # A refused entry answers 4xx and a store that is away 503, which the browser notes as a failed resource: that is meant.
     # Of a request without an answer the browser says ERR_, and htmx the names of its events.
     meant = re.compile(r"status of (4\d\d|503)|ERR_|^htmx:(afterRequest|sendError|timeout), ")
-    assert [text for text in problems if not meant.search(text)] == []
+    assert [text for text in phones.give_back() if not meant.search(text)] == []
 
 
 @pytest.fixture

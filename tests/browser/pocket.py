@@ -8,7 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Locator, Page, expect
 
-from .conftest import FLAGS, PHONE, UNGUARDED, find_browser
+from .conftest import FLAGS, find_browser
+from .phones import PHONE, UNGUARDED
 
 PATIENT = 30_000  # ms; Python wakes in about a second on an idle machine
 

@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 from companion.games import GAMES
 from companion.web.games import lookups
 
-from .conftest import FLAGS, PHONE, NewPhone, Server, find_browser
+from .conftest import FLAGS, NewPhone, Server, find_browser
+from .phones import PHONE
 from .table import new_table, open_record, play, tap, version
 
 

@@ -1,0 +1,97 @@
+"""Phones with nothing on them. Chromium needs longer for a new page than most tests do for all the rest, so a page that
+was used is emptied and given out again, unless a test has changed it for good."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+# Tests tap faster than any hand: for most of them what is new on the screen takes a touch at once. See test_bounce.py.
+UNGUARDED = """
+  Element.prototype.animate = () => {};
+  const off = new CSSStyleSheet();
+  off.replaceSync("* { animation: none !important }");
+  document.adoptedStyleSheets = [off];
+"""
+PHONE = {"width": 360, "height": 640}
+PATIENCE = 20_000  # ms for anything that is waited for: far more than it takes, for the sake of busy machines
+AT_HAND = 3  # emptied phones of a kind
+# What a page keeps for ever. A test that calls one of these gets a page that nobody uses after it.
+OF_A_PAGE = ("add_init_script", "emulate_media", "on", "route", "set_viewport_size")
+OF_A_CONTEXT = ("add_init_script", "new_cdp_session", "route", "set_extra_http_headers", "set_offline")
+
+
+class Phone:
+    """A page alone in its context, and what went wrong on it."""
+
+    def __init__(self, browser: Browser, guarded: bool, options: dict[str, Any]) -> None:
+        self.context = browser.new_context(**options)
+        if not guarded:
+            self.context.add_init_script(UNGUARDED)
+        self.page = self.context.new_page()
+        self.problems: list[str] = []
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("console", lambda told: self.problems.append(told.text) if told.type == "error" else None)
+        self.page.set_default_timeout(PATIENCE)
+        self.origin = options["base_url"]
+        self.changed = False
+        self._browser_side = self.context.new_cdp_session(self.page)
+        for owner, names in ((self.page, OF_A_PAGE), (self.context, OF_A_CONTEXT)):
+            for name in names:
+                setattr(owner, name, self._noted(getattr(owner, name)))
+
+    def _noted(self, lasting: Callable[..., Any]) -> Callable[..., Any]:
+        def change(*given: Any, **named: Any) -> Any:
+            self.changed = True
+            return lasting(*given, **named)
+
+        return change
+
+    def empty(self) -> bool:
+        """Nothing of the last test is left on it; False if that cannot be said."""
+        if self.changed or self.page.is_closed():
+            return False
+        for other in self.context.pages:
+            if other is not self.page:
+                other.close()
+        self.page.evaluate("() => { try { sessionStorage.clear(); } catch { } }")  # an error page has none
+        self.page.goto("about:blank")
+        self.context.clear_cookies()
+        self._browser_side.send("Storage.clearDataForOrigin", {"origin": self.origin, "storageTypes": "all"})
+        self._browser_side.send("Page.resetNavigationHistory")
+        return True
+
+
+class Phones:
+    """The phones of one browser, by their kind."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.browser = browser
+        self.address = address
+        self._empty: defaultdict[str, list[Phone]] = defaultdict(list)
+        self._taken: list[tuple[str, Phone]] = []
+
+    def take(self, guarded: bool, options: dict[str, Any]) -> Page:
+        settings = {"viewport": PHONE, "has_touch": True, "color_scheme": "dark", "base_url": self.address, **options}
+        kind = repr((guarded, sorted(settings.items())))
+        waiting = self._empty[kind]
+        phone = waiting.pop() if waiting else Phone(self.browser, guarded, settings)
+        self._taken.append((kind, phone))
+        return phone.page
+
+    def give_back(self) -> list[str]:
+        """All phones of a test; what went wrong on them."""
+        problems: list[str] = []
+        for kind, phone in self._taken:
+            ours = phone.origin == self.address  # another server is gone after its test
+            if ours and len(self._empty[kind]) < AT_HAND and phone.empty():
+                self._empty[kind].append(phone)
+            else:
+                phone.context.close()
+            problems += phone.problems
+            phone.problems.clear()
+        self._taken.clear()
+        return problems
