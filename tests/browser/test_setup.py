@@ -51,6 +51,10 @@ def test_options_are_a_line_that_opens_to_change_them(new_phone: NewPhone) -> No
     phone.locator("label", has_text="Rocket").tap()
     expect(line).to_contain_text("1 deck")
     expect(line).not_to_contain_text("limit")
+    phone.get_by_label("First bet").fill("20")
+    phone.get_by_role("button", name="3", exact=True).tap()
+    phone.wait_for_url("**/t/*")
+    assert log(phone) == ["game rocket bet=20 burn=3 odds=off"]  # what both games have stays as it was set
 
 
 def test_more_names_than_seats_asks_who_plays(new_phone: NewPhone) -> None:
