@@ -72,20 +72,21 @@ def test_a_narrow_screen_and_large_text_still_work(new_phone: NewPhone) -> None:
     tap(large, "2")
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_axe_finds_nothing(new_phone: NewPhone, scheme: str) -> None:
-    phone = new_phone(color_scheme=scheme)
+# What the second run looks at: all that depends on colours. The page is the same, and so are its other faults.
+COLOURS = ["color-contrast", "link-in-text-block"]
+ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def test_axe_finds_nothing_in_the_dark_and_in_the_light(phone: Page) -> None:
     axe = Axe()
-    rules = {
-        "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-    }
 
     def check(where: str) -> None:
-        found = axe.run(phone, options=rules)
-        problems = [
-            f"{where}: {v['id']}: {n['html'][:140]}" for v in found.response["violations"] for n in v["nodes"][:3]
-        ]
-        assert problems == []
+        phone.emulate_media(color_scheme="dark", reduced_motion="reduce")  # colours change at once
+        dark = axe.run(phone, options={"runOnly": {"type": "tag", "values": ALL}, "resultTypes": ["violations"]})
+        phone.emulate_media(color_scheme="light", reduced_motion="reduce")
+        light = phone.evaluate("rules => axe.run({ runOnly: rules, resultTypes: ['violations'] })", COLOURS)
+        found = [*dark.response["violations"], *light["violations"]]
+        assert [f"{where}: {v['id']}: {n['html'][:140]}" for v in found for n in v["nodes"][:3]] == []
 
     others = [f"/lookup/{tab}" for tab in lookups()] + [f"/rules/{game}" for game in GAMES]
     for path in ("/", "/new", "/import", "/t/nothing-here", "/offline", "/rules", *others):
