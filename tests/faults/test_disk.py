@@ -21,9 +21,20 @@ FRAME = 4_096 + 24  # a page in SQLite's write-ahead log
 ENDS = 15.0  # seconds for a start that fails
 
 
+@pytest.fixture(scope="module")
+def unharmed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """For tests after which it goes on as before."""
+    with Server(tmp_path_factory.mktemp("unharmed")) as running:
+        yield running
+
+
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with Server(tmp_path) as running:
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    """The one that goes on, unless a test is marked with `own_server`."""
+    if request.node.get_closest_marker("own_server") is None:
+        yield request.getfixturevalue("unharmed")
+        return
+    with Server(request.getfixturevalue("tmp_path")) as running:
         yield running
 
 
@@ -81,6 +92,7 @@ def test_a_full_disk_is_told_to_the_page_in_its_language(server: Server, dealer:
     assert dealer.log(deal) == [dealer.look(deal)["last"]]
 
 
+@pytest.mark.own_server
 def test_a_server_killed_on_a_full_disk_has_what_was_answered(server: Server, dealer: Dealer) -> None:
     """Half a page at the end of SQLite's log is no harm to the next start."""
     deal = begun(dealer)
@@ -162,6 +174,7 @@ def first_refusal(dealer: Dealer) -> Answer:
     raise AssertionError("nothing was noticed")
 
 
+@pytest.mark.own_server
 @pytest.mark.parametrize("what", ["folder renamed", "folder removed", "file replaced"])
 def test_data_that_was_moved_away_is_noticed(server: Server, dealer: Dealer, what: str) -> None:
     deal = begun(dealer)

@@ -7,10 +7,11 @@ import os
 import select
 import signal
 import socket
+import sqlite3
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from http.client import HTTPResponse, IncompleteRead
 from pathlib import Path
 from random import Random
@@ -18,21 +19,29 @@ from threading import Event
 
 import pytest
 
-from tests.process import HOST, START_UP, Server, cpu_of, wait_until_gone
+from companion.store.opening import DATABASE
+from tests.process import HOST, START_UP, Server, wait_until_gone
 
 from . import LOST, OPENINGS, PATIENCE, Deal, Dealer, Phone, Tap
 
 IDLE = 20
 # A shell or a supervisor tells the main process; Ctrl-C in a terminal and systemd tell all processes at once.
 WAYS = {"kill": (signal.SIGTERM, False), "systemd": (signal.SIGTERM, True), "Ctrl-C": (signal.SIGINT, True)}
-# Its replay takes long enough for a signal to come in between.
-LONG_RECORD = "fifty-five 1\nseats Ana Ben\ngame rocket decks=8\n" + "shuffle\n" * 19_000
+
+
+@pytest.fixture(scope="module")
+def again_and_again(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("stop"), start=False) as server:
+        yield server
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with Server(tmp_path) as running:
-        yield running
+def server(again_and_again: Server) -> Server:
+    """A server that runs, with an empty log. Most tests leave one: a start costs more than the rest of a test."""
+    if not again_and_again.running():
+        again_and_again.start()
+    os.truncate(again_and_again.log, 0)
+    return again_and_again
 
 
 @pytest.fixture
@@ -80,6 +89,13 @@ def is_there(server: Server, table: str) -> bool:
         phone.close()
 
 
+def wait_until_said(server: Server, words: str) -> None:
+    ends = time.monotonic() + START_UP
+    while words not in server.said():
+        assert time.monotonic() < ends, server.said()
+        time.sleep(0.005)
+
+
 def port_is_free(port: int) -> bool:
     """As the next `companion run` sees it."""
     with socket.socket() as probe:
@@ -98,15 +114,20 @@ def port_is_free(port: int) -> bool:
 def test_what_is_under_way_is_answered_in_full(
     server: Server, way: str, company: str, request: pytest.FixtureRequest
 ) -> None:
+    """A table is being opened: it waits for somebody else, who writes to the database."""
     request.getfixturevalue(company)
-    worker = server.worker()
-    before = cpu_of(worker)
-    with ThreadPoolExecutor(1) as pool, socket.create_connection((HOST, server.port), 20) as connection:
-        connection.sendall(b"".join(post("/api/tables/import", {"record": LONG_RECORD})))
-        while cpu_of(worker) < before + 0.1:  # it has begun
-            time.sleep(0.01)
-        assert select.select([connection], [], [], 0)[0] == [], "it was answered before the signal"
+    with (
+        ThreadPoolExecutor(1) as pool,
+        socket.create_connection((HOST, server.port), PATIENCE) as connection,
+        closing(sqlite3.connect(server.data / DATABASE, isolation_level=None)) as other,
+    ):
+        other.execute("BEGIN IMMEDIATE")
+        connection.sendall(b"".join(post("/api/tables", {"seats": ["Ana", "Ben"], "game": "pairs"})))
+        assert is_there(server, "nowhere") is False  # it has begun: another question was answered since
         stopping = pool.submit(server.stop, *WAYS[way])
+        wait_until_said(server, "Shutting down")
+        assert select.select([connection], [], [], 0)[0] == [], "it was answered before the signal"
+        other.execute("ROLLBACK")
         status, body = whole_answer(connection)
         code = stopping.result()
     assert status == 201
@@ -123,7 +144,7 @@ def test_a_body_that_is_on_its_way_may_still_arrive(server: Server) -> None:
         connection.sendall(head + body[:10])
         assert is_there(server, "nowhere") is False  # the head has been read: another question was answered since
         stopping = pool.submit(server.stop)
-        time.sleep(0.5)  # told to stop, and waiting
+        wait_until_said(server, "Shutting down")
         connection.sendall(body[10:])
         status, answer = whole_answer(connection)
         code = stopping.result()
@@ -164,14 +185,16 @@ def test_taps_that_were_answered_while_it_stopped_are_there(server: Server, way:
 
     with ThreadPoolExecutor(len(dealers)) as pool:
         under_way = [pool.submit(deal_on, dealer) for dealer in dealers]
-        time.sleep(0.3)
+        ends = time.monotonic() + PATIENCE
+        while not all(deal.version > 3 for dealer in dealers for deal in dealer.deals):  # it is played
+            assert time.monotonic() < ends, "they do not play"
+            time.sleep(0.01)
         stopped.set()
         code = server.stop(*WAYS[way])
         ended = [one.result() for one in under_way]
     assert code == 0, server.said()
     server.start()
     for dealer, (deal, tap) in zip(dealers, ended, strict=True):
-        assert deal.version > 3, "it was played"
         answered = list(deal.entries)
         maybe = answered[:-1] if tap.kind == "undo" else [*answered, tap.entry]
         assert dealer.log(deal)[1:] in (answered, maybe)
@@ -185,10 +208,7 @@ def test_taps_that_were_answered_while_it_stopped_are_there(server: Server, way:
 def test_it_can_be_stopped_while_its_worker_starts(tmp_path: Path, way: str, delay: float) -> None:
     with Server(tmp_path, start=False) as server:
         server.start(wait=False)
-        ends = time.monotonic() + START_UP
-        while "Spawning worker" not in server.said():
-            assert time.monotonic() < ends, server.said()
-            time.sleep(0.005)
+        wait_until_said(server, "Spawning worker")
         time.sleep(delay)
         code = server.stop(*WAYS[way])
         assert code == 0, server.said()
