@@ -39,7 +39,7 @@ class Phone:
         self.origin = options["base_url"]
         self.changed = False
         self._browser_side = self.context.new_cdp_session(self.page)
-        for owner, names in ((self.page, OF_A_PAGE), (self.context, OF_A_CONTEXT)):
+        for owner, names in ((self.page, OF_A_PAGE), (self.context, OF_A_CONTEXT), (self.page.clock, ("install",))):
             for name in names:
                 setattr(owner, name, self._noted(getattr(owner, name)))
 
