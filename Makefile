@@ -8,12 +8,13 @@ RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
 # What building needs, and running does not.
 BUILD := $(abspath $(VENV)/build)
-AT_ONCE ?= 2
+# One more than the cores of a small machine: tests of browsers and servers wait for them now and then.
+AT_ONCE ?= 3
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 # One file is taken from django-htmx: what that itself would need is left out.
 BUILDING := $(foreach package,django asgiref sqlparse tzdata,--no-emit-package $(package))
 
-.PHONY: help setup run dev test lint site bench watchers soak fuzz faults nights messages lock clean
+.PHONY: help setup run dev test tests lint style types site bench watchers soak fuzz faults nights messages lock clean
 
 help:
 	@echo "make run       start Fifty-Five for this network"
@@ -48,12 +49,20 @@ dev: $(RUNTIME)
 	@$(BIN)/flask --app companion.wsgi --debug run --port 8000 \
 	  --extra-files "$$(find templates static -name '*.html' -o -name '*.css' -o -name '*.js' | paste -sd: -)"
 
-test: lint
+# What takes long in lint goes on beside the tests.
+test: style
+	@$(MAKE) --no-print-directory --jobs 2 types tests
+
+tests: $(DEVELOPMENT)
 	$(BIN)/python -m pytest --numprocesses $(AT_ONCE) --dist loadfile --no-loadscope-reorder
 
-lint: $(DEVELOPMENT)
+lint: style types
+
+style: $(DEVELOPMENT)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(DEVELOPMENT)
 	$(BIN)/mypy
 	$(BIN)/python -m tests.audit
 
