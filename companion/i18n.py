@@ -28,9 +28,10 @@ def translate(said: Sentence | str, language: str) -> str:
     """A sentence with its gaps filled, nested ones included."""
     if isinstance(said, str):
         return said
-    return _template(said, catalogue(language)).format(
-        **{gap: _filled(value, language) for gap, value in said.values.items()}
-    )
+    template = _template(said, catalogue(language))
+    if not said.values:
+        return template
+    return template.format(**{gap: _filled(value, language) for gap, value in said.values.items()})
 
 
 def _template(said: Sentence, known: NullTranslations) -> str:

@@ -14,7 +14,7 @@ from companion.web.screens.lookup import Lookup
 
 from . import blackstone, continuous, hawthorn, pairs, port, rocket, starboard, zombie
 from .me import me as own_seat
-from .odds import ODDS_LOOKUP
+from .odds_lookup import ODDS_LOOKUP
 from .room import Room
 from .scores import ScoreBoard
 

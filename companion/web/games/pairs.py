@@ -22,7 +22,7 @@ from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, face, row
 
 from .board import BoardOf
-from .odds import ODDS_LOOKUP
+from .odds_lookup import ODDS_LOOKUP
 from .room import Room
 from .stakes import STAKES_LOOKUP, scores_text, stakes_lines
 
