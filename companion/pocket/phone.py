@@ -21,6 +21,7 @@ from jinja2 import PackageLoader
 from companion.engine.sentence import say
 from companion.i18n import translate
 from companion.web import create_app
+from companion.web.demo import is_demo
 from companion.web.i18n import asked_for
 from companion.web.tables import Tables
 from companion.web.views.errors import answer as error_page
@@ -33,6 +34,7 @@ NOT_HERE = {
     *("pocket.staying", "pocket.pack", "health.healthz"),
 }
 NEEDS_A_SERVER = {"table.code", "table.handover", "table.hand_over", "table.take", "api.hand_over"}
+MOST_TABLES = 1_000
 # What a frame of ours must not be told, and what a service worker may not say.
 LEFT_OUT = {"X-Frame-Options", "Content-Length", "Set-Cookie"}
 
@@ -45,7 +47,8 @@ class PhoneSessions(SessionInterface):
         self._store = store
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
-        return SecureCookieSession({**self.kept, "dealer": dict.fromkeys(self._store.newest_last(), LOCAL_SECRET)})
+        evenings = [table for table in self._store.newest_last() if not is_demo(table)]
+        return SecureCookieSession({**self.kept, "dealer": dict.fromkeys(evenings, LOCAL_SECRET)})
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         if session.modified:
@@ -61,7 +64,7 @@ class Phone:
         self._root = root.rstrip("/")
         self._origin = urlsplit(origin)
         self.store = PhoneStore()
-        self.app = create_app(self.store)
+        self.app = create_app(self.store, {"TABLES_OF_A_PHONE": MOST_TABLES})
         self.app.session_interface = self._sessions = PhoneSessions(self.store)
         self.app.jinja_env.globals["asset"] = lambda name: f"{self._root}/static/{name}?v={assets[name]}"
         self.app.jinja_env.globals["has_server"] = False

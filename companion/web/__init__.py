@@ -96,6 +96,7 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         PERMANENT_SESSION_LIFETIME=400 * 24 * 3600,
         TAKEOVER_SILENCE=30,  # seconds without a change after which the recovery code takes over
         TABLES_PER_HOUR=120,  # from one address
+        TABLES_OF_A_PHONE=security.DEALT_TABLES,  # at which it deals; a cookie holds no more
         PROXIES=0,  # how many of ours stand in front: only their word on the visitor's address is taken
         PREFIX="",  # the path under which the server offers the whole program
         BUNDLE=None,  # the program for the phone itself, where it was built

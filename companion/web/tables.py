@@ -76,13 +76,15 @@ class Tables:
         address: str | None = None,
         client: str | None = None,
         mark: str = "",
+        at: str | None = None,
     ) -> tuple[str, str, Table]:
         """A new table, opened from an address: its id (begun by a mark), the dealer's secret, and the table.
 
-        A client's id opens it once.
+        A client's id opens it once. `at` is when it was played, if it was kept in a file.
         """
         table_id = mark + self.dealing.id_for(client)
-        row = Row(1, Change("open", tuple(map(str, entries))), now(), client)
+        at = min(at, now()) if at else now()
+        row = Row(1, Change("open", tuple(map(str, entries))), at, client)
         try:
             return table_id, *self._open(table_id, names, row, address)
         except StaleEntry:
@@ -90,7 +92,7 @@ class Tables:
             if table.version == 1 and self.store.rows(table_id)[0].change == row.change and table.names == tuple(names):
                 self.dealing.authorise(table_id, secret)
                 return table_id, secret, table
-        return self.create(names, entries, address)  # the same form again, by Back: another table is wanted
+        return self.create(names, entries, address, at=at)  # the same form again, by Back: another table is wanted
 
     def read_record(self, record: str, address: str | None, look: bool = False) -> Table:
         """The table a record tells of. Refused or only looked at, it counts like one that is opened."""

@@ -153,6 +153,19 @@ def test_the_board_says_where_its_entries_are_and_asks_nobody(pocket: Pocket) ->
     assert 'hx-trigger="every' not in page, "there is no other phone that could take the deal"
 
 
+def test_all_tables_of_a_phone_go_into_a_file_and_a_demonstration_is_none(pocket: Pocket) -> None:
+    for _ in range(30):  # more than a cookie would hold
+        pocket.enter(pocket.open(), "7", 1)
+    demo = pocket.ask("POST", "/demo")
+    assert pocket.ask("GET", str(demo["head"]["Location"]))["status"] == 200
+    saved = pocket.ask("GET", "/phone/tables.txt")["body"]
+    assert saved.count("fifty-five 1\n") == 30
+    assert "The tables are on this phone only." in pocket.ask("GET", "/phone")["body"]
+    other = Pocket()
+    opened = other.ask("POST", "/import", {"record": saved.replace("7", "8"), "id": "form-0123456789abcdef"})
+    assert (opened["status"], len(other.journal.tables)) == (303, 30)
+
+
 def test_warming_up_leaves_nothing_behind(pocket: Pocket) -> None:
     pocket.python.warm("fr")
     assert pocket.python.store.tables() == []

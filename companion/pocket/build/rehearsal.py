@@ -33,6 +33,8 @@ LOBBY = (
     "/no/such/page",
     "/api/lookup/stakes",
     "/evenings",
+    "/phone",
+    "/phone/tables.txt",
     "/join",
     "/forget",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.table.table import Table
@@ -35,3 +36,28 @@ def arrival_screen(table: Table) -> Arrival:
         ),
         record=table.record(notes=False),
     )
+
+
+@dataclass(frozen=True)
+class ArrivingTable:
+    """One of many tables in a file."""
+
+    game: str
+    names: tuple[str, ...]
+    entries: int
+    here: bool  # this phone has it already
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    tables: tuple[ArrivingTable, ...]
+    new: int
+    text: str  # sent back when they are opened
+
+
+def arrivals_screen(arrived: Sequence[tuple[Table, bool]], text: str) -> Arrivals:
+    listed = tuple(
+        ArrivingTable(translate(table.games[table.state.game].title), table.names, table.head.number, here)
+        for table, here in arrived
+    )
+    return Arrivals(listed, sum(not one.here for one in listed), text)

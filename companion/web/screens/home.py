@@ -66,6 +66,14 @@ class Evenings:
     more: int | None  # where the older ones begin
 
 
+@dataclass(frozen=True)
+class OnThisPhone:
+    """The tables of this phone, and how many there are in all."""
+
+    evenings: Evenings
+    count: int
+
+
 def home_screen(newest: tuple[str, Table] | None) -> HomeScreen:
     """The table this phone dealt at last stands first."""
     if newest is None:

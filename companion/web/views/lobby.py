@@ -2,48 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-
-from flask import Blueprint, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError
-from companion.engine.notation import Entry
 from companion.i18n import LANGUAGES
-from companion.store import DamagedTable
-from companion.table.table import Table
 from companion.web.addresses import addresses_of
 from companion.web.dealing import UnknownTable, id_from
-from companion.web.forms import id_of_opening, whole
+from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
-from companion.web.links import MARK, record_in
-from companion.web.logs import tell_of_damage
-from companion.web.screens.arrival import arrival_screen
-from companion.web.screens.home import evenings_screen, home_screen
+from companion.web.links import MARK
+from companion.web.many_tables import file_of
+from companion.web.screens.home import Evenings, OnThisPhone, evenings_screen, home_screen
 from companion.web.screens.pieces import LETTERS
 from companion.web.screens.setup import names_left_out, read_setup, setup_screen, to_remember
-from companion.web.security import remember_dealer, remember_watched, tables_of_this_phone
+from companion.web.security import remember_watched, tables_of_this_phone
 from companion.web.tables import tables
+
+from .arriving import arrived, found, opened
 
 blueprint = Blueprint("lobby", __name__)
 
 PEOPLE = 16  # how many names a phone remembers
 EVENINGS = 8  # on a page
 LONGEST_CODE = 200  # characters of a code that are shown again
-SHOWN_AGAIN = 50_000  # characters of a record that could not be opened
 SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "thumb": ("right", "left")}
-
-
-def found(table_ids: Iterable[str]) -> Iterator[tuple[str, Table]]:
-    """Those of the tables that are still there."""
-    for table_id in table_ids:
-        try:
-            yield table_id, tables().load(table_id)
-        except UnknownTable:
-            continue
-        except DamagedTable:  # the others can be dealt at
-            tell_of_damage(table_id)
 
 
 @blueprint.get("/")
@@ -56,11 +40,31 @@ def home() -> ResponseReturnValue:
 @blueprint.get("/evenings")
 def evenings() -> ResponseReturnValue:
     """All tables of this phone, past ones too: where it dealt, and where it watched."""
+    return render_template("lobby/evenings.html", screen=evenings_wanted())
+
+
+def evenings_wanted() -> Evenings:
+    """As many as a page holds."""
     first = whole(request.args.get("from", "")) or 0
     here = tables_of_this_phone()
     more = first + EVENINGS if len(here) > first + EVENINGS else None
-    screen = evenings_screen(found(here[first : first + EVENINGS]), session.get("dealer", {}), more)
-    return render_template("lobby/evenings.html", screen=screen)
+    return evenings_screen(found(here[first : first + EVENINGS]), session.get("dealer", {}), more)
+
+
+@blueprint.get("/phone")
+def on_this_phone() -> ResponseReturnValue:
+    """What this phone keeps: its tables, the room they take, and all of them as one file."""
+    screen = OnThisPhone(evenings_wanted(), len(tables_of_this_phone()))
+    return render_template("lobby/phone.html", screen=screen)
+
+
+@blueprint.get("/phone/tables.txt")
+def all_tables() -> ResponseReturnValue:
+    """All tables of this phone in one file, the newest last; the import reads it."""
+    text = file_of(table for _id, table in found(reversed(tables_of_this_phone())))
+    answer = Response(text, content_type="text/plain; charset=utf-8")
+    answer.headers["Content-Disposition"] = 'attachment; filename="fifty-five-tables.txt"'
+    return answer
 
 
 @blueprint.route("/join", methods=["GET", "POST"])
@@ -134,13 +138,6 @@ def create() -> ResponseReturnValue:
     return answer
 
 
-def opened(names: Sequence[str], entries: Sequence[Entry]) -> ResponseReturnValue:
-    """A new table, dealt by this phone."""
-    table_id, secret, _table = tables().create(names, entries, request.remote_addr, id_of_opening(request.form))
-    remember_dealer(table_id, secret)
-    return redirect(addresses_of(table_id).board, 303)
-
-
 def remember_people(names: list[str]) -> None:
     """Names used on this phone are offered again; letters were no names."""
     real = [name for name in names if name not in LETTERS]
@@ -162,19 +159,3 @@ def import_record() -> ResponseReturnValue:
     upload = request.files.get("file")
     record = upload.read().decode("utf-8", "replace") if upload and upload.filename else request.form.get("record", "")
     return arrived(record, look="look" in request.form)
-
-
-def arrived(record: str, look: bool = True) -> ResponseReturnValue:
-    """A record came, or a link that carries one: it is shown, or opened."""
-    try:
-        read = tables().read_record(record_in(record), request.remote_addr, look)
-        if look:
-            return render_template("lobby/arrival.html", screen=arrival_screen(read))
-        return opened(read.names, [step.entry for step in read.steps()])
-    except EntryError as error:
-        line = getattr(error, "line", None)
-        shown = record if len(record) <= SHOWN_AGAIN else ""  # a book is not sent back
-        message = translate(error.sentence)
-        if line:
-            message = _("Line {line}: {why}").format(line=line, why=message)
-        return render_template("lobby/import.html", message=message, record=shown), 422

@@ -9,8 +9,8 @@ from companion.web.addresses import addresses_of
 from companion.web.links import fragment_of
 from companion.web.tables import tables
 
+from .arriving import opened
 from .handover import qr_path
-from .lobby import opened
 from .table import blueprint, look
 
 LONGEST_CODE = 1_700  # characters: finer squares are not read from a phone's screen

@@ -207,6 +207,7 @@ OF_A_ROUTE: dict[str, list[str]] = {
     "lobby.create": ["seats", "only", "seats", *SETUP, *(f"name-{seat}" for seat in range(8))],
     "lobby.new_evening": ["table", "id"],
     "lobby.evenings": ["from"],
+    "lobby.on_this_phone": ["from"],
     "lobby.join": ["code"],
     "lobby.import_record": ["record", "file", "id", "look"],
     "table.turn_up": ["version", "id"],

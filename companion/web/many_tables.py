@@ -1,0 +1,63 @@
+"""Many tables in one text file: one record after the other, each with the time it was played last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from companion.engine.notation import RECORD_HEAD, RecordError, strip_comment
+from companion.engine.sentence import say
+from companion.table.table import Table
+
+MOST_LINES = 50_000  # of all tables together; what one table may have is its own limit
+PLAYED = "# played "
+TIME = re.compile(rf"{PLAYED}(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00)")
+
+
+class Part(NamedTuple):
+    """One table of such a file."""
+
+    record: str
+    line: int  # where it begins in the file, from 0
+    played: str | None  # when
+
+    @property
+    def bare(self) -> tuple[str, ...]:
+        """What it says, without notes."""
+        return bare_lines(self.record)
+
+
+def file_of(tables: Iterable[Table]) -> str:
+    """One file for all of them."""
+    return "\n".join(map(_with_time, tables))
+
+
+def _with_time(table: Table) -> str:
+    head, rest = table.record(notes=False).split("\n", 1)
+    return f"{head}\n{PLAYED}{table.head.at}\n{rest}"
+
+
+def parts_of(text: str) -> list[Part]:
+    """The tables of a file; a record by itself is one."""
+    return [Part("\n".join(lines), first, _time_in(lines)) for first, lines in _split(text)]
+
+
+def _split(text: str) -> Iterator[tuple[int, list[str]]]:
+    lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+    begins = [number for number, line in enumerate(lines) if RECORD_HEAD in line and strip_comment(line) == RECORD_HEAD]
+    if len(begins) > 1 and len(lines) > MOST_LINES:
+        raise RecordError(MOST_LINES, say("This file is too long. Cut it, and open its tables in several steps."))
+    begins = [0, *begins[1:]]  # what stands before the first table is the reader's to complain about
+    for first, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+        yield first, lines[first:end]
+
+
+def _time_in(lines: list[str]) -> str | None:
+    found = (TIME.fullmatch(line.strip()) for line in lines[:3])
+    return next((time[1] for time in found if time), None)
+
+
+def bare_lines(record: str) -> tuple[str, ...]:
+    """A record's lines without notes and blanks: two records are compared by them."""
+    return tuple(filter(None, map(strip_comment, re.split(r"\r\n|\r|\n", record.removeprefix("\ufeff")))))

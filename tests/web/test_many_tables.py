@@ -1,0 +1,131 @@
+"""All tables of a phone in one file, and the same file read again."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.store.memory import MemoryStore
+from companion.web import create_app, many_tables
+
+FILE = """fifty-five 1
+# played 2026-03-01T21:15:00+00:00
+seats Ana Ben
+game pairs
+7
+3
+
+fifty-five 1
+# played 2026-03-02T22:40:00+00:00
+seats Cleo Dan Eve
+game rocket
+"""
+
+
+@pytest.fixture
+def phone() -> FlaskClient:
+    return new_phone()
+
+
+def new_phone(**config: int) -> FlaskClient:
+    return create_app(MemoryStore(), {"SECRET_KEY": "key", **config}).test_client()
+
+
+def tables_on(phone: FlaskClient) -> list[str]:
+    """As the list has them, the newest first."""
+    return re.findall(r'class="tile" href="/t/([^"]+)"', phone.get("/phone").text)
+
+
+def logs(phone: FlaskClient) -> list[list[str]]:
+    return [
+        [line["entry"] for line in phone.get(f"/api/tables/{table}/log").json["entries"]] for table in tables_on(phone)
+    ]
+
+
+def opened_from(phone: FlaskClient, text: str, client: str = "form-0123456789abcdef") -> int:
+    return phone.post("/import", data={"record": text, "id": client}).status_code
+
+
+def test_all_tables_go_into_one_file_and_come_out_on_another_phone(phone: FlaskClient) -> None:
+    phone.post("/tables", data={"game": "pairs", "seats": "2", "name-0": "Ana", "name-1": "Ben"})
+    (table,) = tables_on(phone)
+    phone.post(f"/t/{table}/enter", data={"version": "1", "entry": "7"})
+    phone.post("/tables", data={"game": "blackstone", "seats": "3"})
+    saved = phone.get("/phone/tables.txt")
+    assert saved.headers["Content-Disposition"] == 'attachment; filename="fifty-five-tables.txt"'
+    assert saved.text.count("fifty-five 1") == 2
+    assert saved.text.index("game pairs") < saved.text.index("game blackstone"), "the newest is last"
+    other = new_phone()
+    assert opened_from(other, saved.text) == 303
+    assert logs(other) == logs(phone) == [["game blackstone"], ["game pairs", "7"]]
+    assert not set(tables_on(other)) & set(tables_on(phone)), "a file gives nobody the right to the old table"
+
+
+def test_what_it_is_is_shown_before_it_is_opened(phone: FlaskClient) -> None:
+    page = phone.post("/import", data={"record": FILE, "look": "1"}).text
+    for words in ("Pairs", "Ana, Ben", "2 entries", "Rocket", "Cleo, Dan, Eve", "Open 2 tables here"):
+        assert words in page
+    assert tables_on(phone) == []
+    (text,) = re.findall(r'name="record" value="([^"]*)"', page)
+    assert opened_from(phone, unescape(text)) == 303
+    assert logs(phone) == [["game rocket"], ["game pairs", "7", "3"]]
+
+
+def test_an_evening_keeps_its_day_and_a_day_to_come_is_today(phone: FlaskClient) -> None:
+    opened_from(phone, FILE.replace("2026-03-02", "2099-03-02"))
+    assert "2026-03-01T21:15:00+00:00" in phone.get("/phone/tables.txt").text
+    assert "2099" not in phone.get("/phone/tables.txt").text
+
+
+def test_tables_that_are_here_stay_as_they_are(phone: FlaskClient) -> None:
+    opened_from(phone, FILE)
+    _rocket, pairs = before = tables_on(phone)
+    phone.post(f"/t/{pairs}/enter", data={"version": "1", "entry": "9"})
+    page = phone.post("/import", data={"record": FILE, "look": "1"}).text
+    assert page.count("already on this phone") == 2
+    assert opened_from(phone, FILE, "form-another0123456789") == 303
+    assert set(tables_on(phone)) == set(before), "an older copy of a table that went on is no new table"
+    assert sorted(map(len, logs(phone))) == [1, 4]
+    # One that went another way is a table of its own.
+    assert opened_from(phone, FILE.replace("7\n3", "7\n4"), "form-third0123456789") == 303
+    assert len(tables_on(phone)) == 3
+    assert ["game pairs", "7", "3", "9"] in logs(phone)
+
+
+def test_a_form_sent_twice_opens_each_table_once(phone: FlaskClient) -> None:
+    """As after an answer that was lost, with the cookie in it."""
+    app = phone.application
+    for _ in range(2):
+        assert opened_from(app.test_client(), FILE) == 303
+    assert len(app.extensions["tables"].store.tables()) == 2
+
+
+def test_a_wrong_line_is_named_and_nothing_is_opened(phone: FlaskClient) -> None:
+    answer = phone.post("/import", data={"record": FILE + "11\n"})
+    assert answer.status_code == 422
+    assert "Line 12: " in answer.text
+    assert tables_on(phone) == []
+
+
+def test_a_file_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    phone = new_phone(TABLES_OF_A_PHONE=1)
+    answer = phone.post("/import", data={"record": FILE})
+    assert (answer.status_code, tables_on(phone)) == (422, [])
+    assert "New tables in this file: 2. This phone has room for 1 more." in answer.text
+    monkeypatch.setattr(many_tables, "MOST_LINES", 10)
+    assert "This file is too long." in phone.post("/import", data={"record": FILE}).text
+
+
+def test_each_table_of_a_file_counts_as_an_opening() -> None:
+    phone = new_phone(TABLES_PER_HOUR=3)
+    there = {"REMOTE_ADDR": "198.51.100.7"}
+    answers = [phone.post("/import", data={"record": FILE, "look": "1"}, environ_base=there) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 429]
+
+
+def test_a_phone_without_tables_offers_no_file(phone: FlaskClient) -> None:
+    assert "Save all tables" not in phone.get("/phone").text
+    assert phone.get("/phone/tables.txt").text == ""
