@@ -84,7 +84,7 @@ def test_what_is_counted_has_a_singular_and_a_plural() -> None:
     several = {
         "%(count)s games", "%(count)s games, one deck", "%(count)s players",  # eight games, two players at least
         "{count} players", "{count} players share the pot: {share} each", "second black: {count} players get {share} each",
-        "You typed %(names)s names and tapped %(seats)s: who plays?",  # more names than seats
+        "You typed %(names)s names and tapped %(seats)s: who is playing?",  # more names than seats
     }  # fmt: skip
     things = (
         "points|chips|cards|stones|players|rounds|games|decks|entries|seats|times|names",

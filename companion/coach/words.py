@@ -100,9 +100,9 @@ def _about_equal(advice: Advice) -> Sentence:
 def _prices(advice: Advice) -> Sentence:
     """Hawthorn: what both cost, and how often the pot must be won for a card to pay."""
     draw, fold = (decimal(-option.value) for option in advice.options)
-    if advice.share is None:
+    times = round(100 * advice.share) if advice.share is not None else 0
+    if times <= 0:
         return say("A card costs {draw} on average, folding {fold}.", draw=draw, fold=fold)
-    times = round(100 * advice.share)
     return say_many(
         "A card costs {draw} on average, folding {fold}. Drawing pays if you win the pot {times} time in 100.",
         "A card costs {draw} on average, folding {fold}. Drawing pays if you win the pot {times} times in 100.",

@@ -32,7 +32,7 @@ ODDS = choice(
     say("Show the odds"),
     "all",
     {"all": say("always"), "after": say("after the round"), "off": say("never")},
-    {"all": say("odds for all"), "after": say("odds after the round"), "off": say("no odds")},
+    {"all": say("odds on"), "after": say("odds after the round"), "off": say("no odds")},
 )
 COACH = choice(
     say("Coach"),

@@ -55,8 +55,8 @@ def _told(ending: Ending, result: Result) -> Sentence:
     what = ", ".join(changes) or "0"
     how = ending.name
     if result.who and result.value:
-        return say("{name}, {how} ({value}): {what}", name=result.who, how=how, value=result.value, what=what)
-    return say("{how}: {what}", how=how, what=what)
+        return say("{name}, {how} ({value}) → {what}", name=result.who, how=how, value=result.value, what=what)
+    return say("{how} → {what}", how=how, what=what)
 
 
 def _signed(changes: Mapping[str, int]) -> list[str]:

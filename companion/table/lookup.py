@@ -48,7 +48,7 @@ def blackstone(white: int, held: int, unseen_white: int, unseen_black: int) -> d
     if not 0 <= white <= MOST_WHITE or not 0 <= unseen_white <= MOST_WHITE:
         raise InvalidEntry(say("There are {most} white stones.", most=MOST_WHITE))
     if held not in (0, 1) or not 0 <= unseen_black <= BLACK - held:
-        raise InvalidEntry(say("There are ten black stones, and a player in holds one at most."))
+        raise InvalidEntry(say("There are ten black stones, and a player who is still in holds one at most."))
     second = {
         str(count): fraction(second_black(count, held, unseen_white, unseen_black))
         for count in range(1, unseen_white + unseen_black + 1)

@@ -11,7 +11,7 @@ from companion.table.table import Table
 
 from .i18n import gettext as _
 from .i18n import translate
-from .screens.evening import Evening, GameRow, SumRow
+from .screens.evening import Evening, GameRow, PaymentDue, SumRow
 
 # What a spreadsheet would take for a formula; the wide forms too.
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
@@ -41,11 +41,19 @@ def _payments_due(screen: Evening) -> Iterator[str]:
         if group.title:
             yield group.title
         for due in group.payments:
-            words = _("{who} pays {whom} {amount}")
-            told = words.format(who=due.who.name, whom=due.whom.name, amount=due.amount)
+            told = _paid(due).format(who=due.who.name, whom=due.whom.name, amount=due.amount)
             yield f"  {told} ({due.money})" if due.money else f"  {told}"
     if not screen.due:
         yield f"  {_('Nobody owes anybody chips.')}"
+
+
+def _paid(due: PaymentDue) -> str:
+    """The middle is paid into and out of: it has no name that a sentence could take."""
+    if due.whom.mark is None:
+        return _("{who} puts {amount} in the middle")
+    if due.who.mark is None:
+        return _("{whom} gets {amount} from the middle")
+    return _("{who} pays {whom} {amount}")
 
 
 def _forfeits(screen: Evening) -> Iterator[str]:

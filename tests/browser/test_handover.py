@@ -177,10 +177,10 @@ def test_an_offer_can_be_taken_back(client: FlaskClient) -> None:
     client.post(f"{address}/handover")
     assert "Take the deal" in friend.get(address).get_data(as_text=True)
     page = client.get(f"{address}/handover").get_data(as_text=True)
-    assert "Take the offer back" in page
+    assert "Withdraw the offer" in page
     assert friend.post(f"{address}/handover", data={"withdraw": "1"}).status_code in (401, 403)
     assert client.post(f"{address}/handover", data={"withdraw": "1"}).status_code == 303
-    assert "Take the offer back" not in client.get(f"{address}/handover").get_data(as_text=True)
+    assert "Withdraw the offer" not in client.get(f"{address}/handover").get_data(as_text=True)
     assert friend.post(f"{address}/take").status_code == 403
     assert client.post(f"{address}/enter", data={"entry": "7", "version": 1}).status_code == 303
 

@@ -30,7 +30,7 @@ def test_a_missed_card_is_inserted_in_four_taps_by_keys(phone: Page) -> None:
     phone.locator("#e4 a").tap()  # 2
     panel_is_below(phone, 4)
     phone.locator("#repair .insert button[value='10']").tap()  # 3
-    expect(phone.locator(".preview")).to_contain_text("Round 1 would end: B, fold (5): B +5")
+    expect(phone.locator(".preview")).to_contain_text("Round 1 would end: B, fold (5) → B +5")
     phone.locator("#repair button.main").tap()  # 4
     expect(phone.locator("#board")).to_be_attached()
     assert log(phone)[1:6] == ["9", "5", "7", "10", "fold"]

@@ -19,7 +19,7 @@ def test_another_phone_follows_the_link_and_deals_on(new_phone: NewPhone) -> Non
     dealer.get_by_role("button", name="Open the table").click()
     dealer.locator("#board").wait_for()
     dealer.goto(f"{dealer.url}/pass-on")
-    link = dealer.get_by_label("The link, to be copied").input_value()
+    link = dealer.get_by_label("The link to copy").input_value()
 
     friend = new_phone()
     asked: list[str] = []

@@ -291,7 +291,7 @@ def test_an_old_card_is_repaired_in_four_taps_after_a_preview(phone: Page) -> No
     phone.locator("a.line[href$='?n=1#repair']").tap()  # 2
     phone.locator("#repair .amend button[value='3']").tap()  # 3
     # A would have been lowest: she draws the 7, B folds for 3; the next rounds are as they were.
-    expect(phone.locator(".preview")).to_contain_text("Round 1 would end: B, fold (3): B +3")
+    expect(phone.locator(".preview")).to_contain_text("Round 1 would end: B, fold (3) → B +3")
     phone.locator("#repair button.main").tap()  # 4
     phone.wait_for_url("**/t/*")
     assert points(phone) == {"A": 6, "B": 3}

@@ -38,7 +38,7 @@ def test_options_are_a_line_that_opens_to_change_them(new_phone: NewPhone) -> No
     phone = new_phone()
     phone.goto("/new")
     line = phone.locator("summary")
-    expect(line).to_contain_text("Forfeit · 5 burned · odds for all")
+    expect(line).to_contain_text("Forfeit · 5 burned · odds on")
     line.tap()
     phone.get_by_label("Limit").fill("16")
     phone.get_by_label("Stakes").select_option("tacoma")
@@ -63,7 +63,7 @@ def test_more_names_than_seats_asks_who_plays(new_phone: NewPhone) -> None:
     for place, name in enumerate(("Ana", "Ben", "Cleo", "Dan", "Eve")):
         phone.locator(f"input[name=name-{place}]").fill(name)
     phone.get_by_role("button", name="4", exact=True).tap()
-    expect(phone.get_by_role("alert")).to_contain_text("You typed 5 names and tapped 4: who plays?")
+    expect(phone.get_by_role("alert")).to_contain_text("You typed 5 names and tapped 4: who is playing?")
     phone.get_by_role("button", name="Ana, Ben, Cleo, Dan, Eve", exact=True).tap()
     phone.wait_for_url("**/t/*")
     assert len(state(phone)["seats"]) == 5

@@ -113,7 +113,7 @@ def test_there_is_nothing_where_the_table_hides_it_or_nobody_can_tell(app: Flask
     table = open_at(app, f"game pairs {options}", entries)
     assert asks(table.board()) == ""
     assert table.line().status_code == 204
-    assert "Nothing to tell now" in table.dealer.get(f"{table.at}/coach/why").text
+    assert "Nothing to say now" in table.dealer.get(f"{table.at}/coach/why").text
 
 
 def test_a_slow_answer_is_worked_out_only_when_asked_for(app: Flask) -> None:
@@ -147,7 +147,7 @@ def test_a_watcher_sees_only_his_own(app: Flask) -> None:
     assert "Fold: 47%" in table.line(ana).text
     assert asks(table.board(ben)) == ""
     assert table.line(ben).status_code == 204
-    assert "Nothing to tell now" in ben.get(f"{table.at}/coach/why").text
+    assert "Nothing to say now" in ben.get(f"{table.at}/coach/why").text
 
 
 def test_a_watcher_without_a_seat_sees_nothing_unless_it_is_shown_to_all(app: Flask) -> None:
@@ -173,7 +173,7 @@ def test_the_sheet_has_the_numbers_and_where_they_come_from(app: Flask) -> None:
     assert dict(rows)["Pass"] == "−6"
     assert sheet.count('<tr class="here">') == 1
     assert "Worked out exactly, assuming that everyone plays as well as possible." in sheet
-    assert "0% for a second black" in sheet
+    assert "0% risk of a second black" in sheet
     assert "A larger take can be worth more: the next player must then take at least as many." in sheet
     assert '/rules#coach"' in sheet
     assert 'id="coach"' in table.dealer.get("/rules").text

@@ -323,6 +323,19 @@ def test_the_csv_is_in_one_language(anybody: FlaskClient) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "  Ana puts 1 in the middle\n  Ben puts 1 in the middle\n"),
+        ("fr", "  Ana met 1 au milieu\n  Ben met 1 au milieu\n"),
+    ],
+)
+def test_chips_go_into_the_middle_in_a_sentence_of_their_own(anybody: FlaskClient, language: str, told: str) -> None:
+    """French has no “à le milieu”."""
+    table = seated(anybody, "game starboard,4,9", "Ana Ben")
+    assert told in anybody.get(f"{table}/evening.txt", headers={"Accept-Language": language}).text
+
+
 def test_a_name_is_no_formula_and_no_markup(anybody: FlaskClient) -> None:
     seats = '=1+1 +49 -2 @me "<b>x" "＝cmd" \'q'
     table = seated(anybody, 'game starboard,pay =1+1 +49 3,pay -2 @me 4,pay <b>x "＝cmd" 5,pay \'q =1+1 6', seats)

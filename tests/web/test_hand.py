@@ -60,5 +60,5 @@ def test_there_is_no_such_page_without_hidden_cards_or_odds(
 
 def test_who_did_not_say_who_he_is_is_told_to(dealt: Dealt) -> None:
     page = page_of(dealt, "nobody")
-    assert "First say who you are" in page
+    assert "once you have said on the board who you are" in page
     assert keys(page) == {}

@@ -98,7 +98,7 @@ def test_what_would_no_longer_fit_is_told_in_words() -> None:
     preview = preview_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="4", entry="4")
     assert (preview.fits, preview.kind, preview.dropped) == (True, "round", ("Ben folds",))
     preview = preview_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="1", kind="remove")
-    assert preview.sentences == ("Entry 5 (Ben folds) would no longer be possible: It is not Ben's turn.",)
+    assert preview.sentences == ("Entry 5 (Ben folds) would no longer be possible. It is not Ben's turn.",)
 
 
 def test_in_continuous_pairs_any_card_may_have_been_taken() -> None:

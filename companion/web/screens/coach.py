@@ -114,7 +114,7 @@ def _rows(advice: Advice, second: Mapping[int, Fraction]) -> tuple[ChoiceRow, ..
     for option in advice.options:
         value, (verb, *count) = _figure(advice, option), option.entry.split()
         chance = second.get(int(count[0])) if verb == "take" else None
-        risk = "" if chance is None else _("{chance} for a second black").format(chance=percent(chance))
+        risk = "" if chance is None else _("{chance} risk of a second black").format(chance=percent(chance))
         rows.append(ChoiceRow(translate(choice_name(option)), value, value == best, risk))
     return tuple(rows)
 

@@ -15,6 +15,7 @@ from companion.engine.state import AnyState
 from companion.table.table import Table
 from companion.web.format import percent
 from companion.web.i18n import gettext as _
+from companion.web.i18n import ngettext
 from companion.web.triangle import LARGE, OddsRow, Triangle, triangle
 
 from .page import Screen, common
@@ -58,9 +59,12 @@ def deck_screen(table: Table, table_id: str, dealer: bool) -> Deck:
 
 def _where_unseen(pile: Pile) -> str:
     parts = [_("{left} to deal").format(left=pile.left)]
-    parts += [_("{value} burned").format(value=pile.burned)] if pile.burned else []
-    parts += [_("{count} in hands").format(count=pile.hidden)] if pile.hidden else []
-    parts += [_("{count} lost").format(count=pile.lost_unseen)] if pile.lost_unseen else []
+    if pile.burned:
+        parts.append(ngettext("{count} burned", "{count} burned", pile.burned).format(count=pile.burned))
+    if pile.hidden:
+        parts.append(_("{count} in hands").format(count=pile.hidden))
+    if pile.lost_unseen:
+        parts.append(ngettext("{count} lost", "{count} lost", pile.lost_unseen).format(count=pile.lost_unseen))
     return " + ".join(parts)
 
 

@@ -149,7 +149,7 @@ def _why_not(table: Table, error: EntryError) -> str:
     why = translate(error.sentence)
     if not isinstance(error, Refused) or error.at > table.head.number:
         return why
-    text = _("Entry {number} ({what}) would no longer be possible: {why}")
+    text = _("Entry {number} ({what}) would no longer be possible. {why}")
     return text.format(number=error.at, what=in_words(table.step(error.at)), why=why)
 
 

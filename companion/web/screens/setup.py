@@ -113,7 +113,7 @@ def game_tiles(chosen: str = "") -> tuple[GameTile, ...]:
 
 def score_tile(chosen: str) -> GameTile:
     game = GAMES[FIRST_GAME]
-    pitch = _("Only who took how many points")
+    pitch = _("Just who took how many points")
     title, count = _("Score only"), players(game.players[0], game.players[-1])
     return GameTile(SCORE_ONLY, title, count, pitch, ("+",), chosen == SCORE_ONLY)
 

@@ -59,6 +59,6 @@ def repair(table_id: str) -> ResponseReturnValue:
         where = error.at if isinstance(error, Refused) else None
         why = translate(error.sentence)
         if where is not None:
-            why = _("Entry {number} would no longer be possible: {why}").format(number=where, why=why)
+            why = _("Entry {number} would no longer be possible. {why}").format(number=where, why=why)
         return show_history(table_id, table, dealer, form, why, 422)
     return redirect(addresses_of(table_id).board, 303)

@@ -79,7 +79,7 @@ def join() -> ResponseReturnValue:
     try:
         tables().dealing.standing(table_id)
     except UnknownTable:
-        message = _("No table has this code. It stands under the QR code on the dealer's phone.")
+        message = _("No table has this code. It is written under the QR code on the dealer's phone.")
         return render_template("lobby/join.html", message=message, code=typed[:LONGEST_CODE]), 422
     if table_id not in session.get("me", {}):
         remember_watched(table_id)
