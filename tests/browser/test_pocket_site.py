@@ -192,7 +192,7 @@ def test_worker_stopped_and_line_cut_between_taps(phone: PhoneInHand, host: Host
     assert tab.log()[1:] == ["7", "3", "9", "4"]
 
 
-KILLS = int(os.environ.get("FIFTY_FIVE_POCKET_KILLS", "4"))
+KILLS = int(os.environ.get("FIFTY_FIVE_POCKET_KILLS", "2"))
 
 
 def processes_of(folder: Path) -> list[int]:

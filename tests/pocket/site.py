@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -29,11 +30,15 @@ def alone(name: str) -> Iterator[None]:
 
 
 def built_site() -> Path:
-    """The folder of the site; what was compiled from the same sources is not compiled again."""
+    """The folder of the site. Of the processes of one run the first builds it; what is compiled already stays."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
+    built_by = WORK / "built-by.txt"
     try:
         find_node()
         with alone("build"):
-            build_site(WORK / "tried", WORK)
+            if not run or not built_by.is_file() or built_by.read_text("utf-8") != run:
+                build_site(WORK / "tried", WORK)
+                built_by.write_text(run, "utf-8")
     except CannotBuild as error:
         pytest.skip(f"NO POCKET EDITION: it was neither built nor tried. {error}")
     return WORK / "tried"
