@@ -92,8 +92,8 @@ TOUCH_ALL = """async (pairs) => {
       Object.defineProperty(event, "timeStamp", { value: clock });
       was.dispatchEvent(event);
     }
-    const [now, then] = await Promise.race([found, new Promise((go) => setTimeout(go, 5000, []))]);
-    await Promise.race([idle, new Promise((go) => setTimeout(go, 5000))]);
+    const [now, then] = await Promise.race([found, new Promise((go) => setTimeout(go, 30000, []))]);
+    await Promise.race([idle, new Promise((go) => setTimeout(go, 30000))]);
     if (window.took !== 1) wrong.push(`${told}: ${window.took} sent`);
     if (now && meaning(now) !== meaning(was)) wrong.push(`${told}: then ${now.outerHTML.slice(0, 90)}`);
     if (then && meaning(then) !== meaning(was)) changed += 1;
