@@ -26,7 +26,7 @@ OWNERS = {
     "migrate": "bring the database up to date",
     "backup": "copy everything into a new folder, while the program runs",
     "restore": "put a backup into an empty database",
-    "check": "replay every table and report those that do not",
+    "check": "replay every table and name those that fail",
 }
 
 
@@ -53,11 +53,11 @@ def new_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="companion", description="A companion for Pairs and its family.")
     parser.add_argument("--version", action="version", version=f"Fifty-Five {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
-    replay = commands.add_parser("replay", help="read a table file and print the state as JSON")
+    replay = commands.add_parser("replay", help="read a table file and print the state, as JSON")
     replay.add_argument("--each", action="store_true", help="print a line after the opening and after every entry")
     replay.add_argument("file", nargs="?", help="the table file; standard input if omitted")
-    for name, purpose in (("coach", "what each choice is worth"), ("luck", "what was luck, and what was skill")):
-        command = commands.add_parser(name, help=f"read a table file and print {purpose} as JSON")
+    for name, purpose in (("coach", "what each choice is worth"), ("luck", "what was luck and what was skill")):
+        command = commands.add_parser(name, help=f"read a table file and print {purpose}, as JSON")
         command.add_argument("file", nargs="?", help="the table file; standard input if omitted")
     add_run_options(commands.add_parser("run", help="start Fifty-Five for this network"))
     for name, purpose in OWNERS.items():
