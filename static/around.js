@@ -1,6 +1,12 @@
 // What every board needs around it: it is said aloud, sheets open over it, and the installed app's part follows.
 "use strict";
 (() => {
+  // The style sheet of a wide screen.
+  const wide = matchMedia("(min-width: 560px)");
+  (wide.onchange = () => {
+    const sheet = document.getElementById("wide");
+    if (wide.matches && sheet) sheet.outerHTML = sheet.textContent;
+  })();
   // Said aloud from a place that stays when the board is another one.
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target.id === "board") document.getElementById("told").textContent = document.getElementById("board").dataset.told;

@@ -31,6 +31,18 @@
     tellAge();
   });
 
+  // His own phone buzzes once as his turn comes. A browser lets only a page buzz that was touched.
+  const turn = () => document.querySelector(".yours")?.dataset.turn;
+  let touched = false;
+  let buzzed = turn();
+  document.addEventListener("pointerup", () => { touched = true; });
+  document.addEventListener("htmx:afterSwap", () => {
+    const now = turn();
+    if (!now || now === buzzed) return;
+    buzzed = now;
+    if (touched) navigator.vibrate?.([200, 100, 200]);
+  });
+
   function look() {
     next = 0;
     wait = EVERY;

@@ -51,9 +51,20 @@ def app() -> Flask:
     return create_app(MemoryStore(), {"SECRET_KEY": "boards"})
 
 
-def style() -> str:
-    static = Path(__file__).parents[2] / "static"
-    return "".join((static / name).read_text() for name in ("app.css", "watcher.css", "scores.css"))
+ROOT = Path(__file__).parents[2]
+WIDE = "(min-width: 560px)"
+
+
+def style(dealer: bool = True) -> str:
+    """The style sheets of a board, the last one for wide screens."""
+    sheets = (
+        ("app.css", "scores.css", "landscape.css") if dealer else ("app.css", "scores.css", "watcher.css", "wide.css")
+    )
+    media = ["all"] * (len(sheets) - 1) + [WIDE]
+    return "".join(
+        f'<style media="{where}">{(ROOT / "static" / name).read_text()}</style>'
+        for name, where in zip(sheets, media, strict=True)
+    )
 
 
 def draw(table: Table, language: str, dealer: bool = True, choosing: bool = False, me: str = "", told: str = "") -> str:

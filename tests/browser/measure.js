@@ -102,6 +102,7 @@
 
   return [...document.querySelectorAll(".board")].map((board) => {
     const least = [...board.querySelectorAll(".stack .card")].reduce((small, card) => Math.min(small, parseFloat(getComputedStyle(card).fontSize)), 99);
-    return { faults: faultsOf(board), places: placesOf(board), least };
+    const totals = [...board.querySelectorAll(".pts b")].map((total) => parseFloat(getComputedStyle(total).fontSize));
+    return { faults: faultsOf(board), places: placesOf(board), least, total: totals.length ? Math.min(...totals) : 0, dealer: !board.matches(".watch") };
   });
 })();

@@ -5,6 +5,7 @@ The boards are drawn by the program and measured many at a time in one page, by 
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser
 
 from .boards import Sitting, sittings, style
 
+LYING = ((640, 360), (740, 360), (844, 390))  # phones on their side
 PHONES = ((360, 553), (360, 640), (360, 700), (360, 740), (390, 844), (412, 915))
 AT_A_TIME = 200
 MEASURE = (Path(__file__).parent / "measure.js").read_text()
@@ -30,10 +32,12 @@ def evenings() -> list[Sitting]:
     return list(sittings())
 
 
-def measured(browser: Browser, size: tuple[int, int], tables: list[Sitting]) -> list[dict[str, Any]]:
+def measured(
+    browser: Browser, size: tuple[int, int], tables: list[Sitting], dealer: bool = True
+) -> list[dict[str, Any]]:
     """What the script says of each board, in order."""
     page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme="dark")
-    page.set_content(f"<!doctype html><style>{style()}</style>")
+    page.set_content(f"<!doctype html>{style(dealer)}<body>")
     found: list[dict[str, Any]] = []
     boards = [(table.language, board) for table in tables for board in table.boards]
     for start in range(0, len(boards), AT_A_TIME):
@@ -51,7 +55,7 @@ def faults(tables: list[Sitting], found: list[dict[str, Any]]) -> list[str]:
         for number in range(len(table.boards)):
             board = next(boards)
             said += [f"{table.name}, board {number}: {fault}" for fault in board["faults"]]
-            for control, place in board["places"].items():
+            for control, place in board["places"].items() if board["dealer"] else ():
                 first = places.setdefault(control, place)
                 if any(abs(was - now) > 1 for was, now in zip(first, place, strict=True)):
                     said.append(f"{table.name}, board {number}: {control} moved from {first} to {place}")
@@ -64,3 +68,39 @@ def test_every_board_fits(browser: Browser, evenings: list[Sitting], size: tuple
     turn = PHONES.index(size)
     tables = evenings if turn == 0 else evenings[(turn + turn // 3) % 3 :: 3]
     assert faults(tables, measured(browser, size, tables)) == []
+
+
+@pytest.mark.parametrize("size", LYING, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_every_board_fits_a_phone_on_its_side(browser: Browser, evenings: list[Sitting], size: tuple[int, int]) -> None:
+    """The smallest phone measures a third of the tables, each other one a sixth."""
+    turn = LYING.index(size)
+    tables = evenings[::3] if turn == 0 else evenings[turn::6]
+    assert faults(tables, measured(browser, size, tables)) == []
+
+
+@pytest.fixture(scope="module")
+def watched() -> list[Sitting]:
+    return list(sittings(dealer=False))[::5]
+
+
+# What a watcher reads across a room, and the least size of a seat's total there.
+SCREENS = {(1280, 720): 40, (1920, 1080): 60, (1024, 768): 38, (768, 1024): 38}
+
+
+@pytest.mark.parametrize("size", SCREENS, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_wide_screen_shows_all_of_the_table_large(
+    browser: Browser, watched: list[Sitting], size: tuple[int, int]
+) -> None:
+    tables = watched[list(SCREENS).index(size) % 2 :: 2]
+    found = measured(browser, size, tables, dealer=False)
+    assert faults(tables, found) == []
+    assert min(board["total"] for board in found if board["total"]) >= SCREENS[size]
+
+
+def test_a_watching_phone_on_its_side_shows_all_seats(browser: Browser, watched: list[Sitting]) -> None:
+    """What lies below its own figures may be scrolled to."""
+    tables = watched[::2]
+    below = re.compile(r"the board is|div.side ends|a.btn wide .* beyond the edge")
+    for size in LYING:
+        found = faults(tables, measured(browser, size, tables, dealer=False))
+        assert [fault for fault in found if not below.search(fault)] == []

@@ -117,14 +117,49 @@ def test_i_am_ben_is_remembered_and_in_large_type(new_phone: NewPhone) -> None:
     expect(watcher.get_by_role("button", name="Cleo")).to_be_visible()
 
 
-def test_a_wide_screen_uses_the_room(new_phone: NewPhone) -> None:
+BUZZES = "window.buzzes = 0; navigator.vibrate = () => { window.buzzes += 1; return true; };"
+
+
+def test_i_am_ben_puts_his_figures_first_and_buzzes_once_a_turn(new_phone: NewPhone) -> None:
+    dealer, watcher = new_phone(), new_phone()
+    watcher.add_init_script(BUZZES)
+    address = open_record(dealer, "Ana,Ben,Cleo", "game pairs,7,5,9")  # Ben has the lowest card
+    watcher.goto(address)
+    watcher.get_by_role("button", name="Ben").tap()
+    line = watcher.locator(".turn.yours")
+    expect(line).to_contain_text("Your turn")
+    assert float(line.locator(".who").evaluate("who => parseFloat(getComputedStyle(who).fontSize)")) >= 36
+    mine, seats = watcher.locator(".mine").bounding_box(), watcher.locator(".seats").bounding_box()
+    assert mine
+    assert seats
+    assert mine["y"] + mine["height"] <= seats["y"] + 1
+    assert watcher.evaluate("buzzes") == 1
+    play(dealer, "8,3")
+    follows([watcher], 3)
+    expect(line).to_have_count(0)
+    tap(dealer, "6")
+    follows([watcher], 4)
+    expect(line).to_be_visible()
+    assert watcher.evaluate("buzzes") == 2
+    with watcher.expect_response(lambda answer: answer.status == 204):
+        pass  # nothing new on the table
+    assert watcher.evaluate("buzzes") == 2
+    watcher.reload()
+    play(dealer, "10,4,1")
+    follows([watcher], 7)
+    expect(line).to_be_visible()
+    assert watcher.evaluate("buzzes") == 0  # nobody has touched this page
+
+
+def test_on_a_wide_screen_the_table_lies_beside_what_happens_now(new_phone: NewPhone) -> None:
     dealer = new_phone()
     address = open_record(dealer, "Ana,Ben,Cleo", "game pairs,7,5,9,8")
     wide = new_phone(viewport={"width": 1280, "height": 720})
     wide.goto(address)
     expect(wide.locator("#age")).to_contain_text("up to date")
-    seats, mine = wide.locator(".seats").bounding_box(), wide.locator(".mine").bounding_box()
+    turn, seats = wide.locator(".turn").bounding_box(), wide.locator(".seats").bounding_box()
+    assert turn
     assert seats
-    assert mine
-    assert mine["x"] > seats["x"] + seats["width"] - 1
+    assert turn["x"] + turn["width"] <= seats["x"] + 1
     assert seats["width"] > 600
+    expect(wide.locator("button[name=entry]")).to_have_count(0)

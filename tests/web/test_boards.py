@@ -93,3 +93,17 @@ def test_a_score_only_board_is_drawn(app: Flask, game: str) -> None:
                 if table.state.phase != "game over"
                 else table.enter([parse(f"game {game} cards=no")])
             )
+
+
+def test_a_turn_of_several_entries_is_one_turn(app: Flask) -> None:
+    """Bob has the lowest card, then Ann takes two stones. A phone buzzes when the turn has another name."""
+    table = Table.open(GAMES, NAMES[:2], ["game blackstone", "6", "4"])
+    turns = []
+    with app.test_request_context():
+        for entry in ("take 1", "white", "take 2", "white", "white", "take 2"):
+            own = board(table, "x", False, me="Ann").me
+            assert own is not None
+            turns.append(own.turn)
+            table = table.enter([parse(entry)])
+    assert [bool(turn) for turn in turns] == [False, False, True, True, True, False]
+    assert len(set(turns[2:5])) == 1

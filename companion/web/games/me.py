@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.table.table import Table
 from companion.web.format import percent, plain
 from companion.web.i18n import gettext as _
 from companion.web.screens.board import Me
@@ -30,7 +31,16 @@ def me(board: BoardOf[Any], name: str) -> Me | None:
         figures.append((_("Your points"), str(seat.points), board.tally(position).unit))
     figures.append((_("Your chips"), plain(seat.chips), ""))
     cards = tuple((value, large_dots(value)) for value in seat.stack)
-    return Me(board.marks[name], name, cards, tuple(figures), board.note(position), has_hidden_cards(state))
+    turn = turn_began(board.table, name) if state.phase == "play" and state.turn == position else ""
+    return Me(board.marks[name], name, cards, tuple(figures), board.note(position), turn, has_hidden_cards(state))
+
+
+def turn_began(table: Table, name: str) -> str:
+    """A name for the turn of this seat: the last entry that was another's. A turn may take several entries."""
+    step = table.head
+    while step.before and (step.seat == name or step.entry.verb == "shuffle"):
+        step = step.before
+    return str(step.number)
 
 
 def _prices(board: BoardOf[Any], position: int) -> list[Figure]:

@@ -134,6 +134,7 @@ class Me(NamedTuple):
     cards: tuple[tuple[int, list[str]], ...]  # value and its dots
     figures: tuple[tuple[str, str, str], ...]  # label, figure, unit
     note: str
+    turn: str  # which turn of his it is, so that his phone buzzes once; nothing: another's
     hidden_cards: bool = False  # whether this phone may count against them
 
 

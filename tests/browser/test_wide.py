@@ -1,0 +1,38 @@
+"""A phone that is turned on its side: the style sheet for it comes only then."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from .conftest import NewPhone
+from .table import open_record, play
+
+LYING = {"width": 640, "height": 360}
+
+
+def all_keys_in_sight(page: Page) -> None:
+    expect(page.locator(".key.v10")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".key").first).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollHeight") == LYING["height"]
+
+
+def test_a_turned_phone_has_all_keys_in_sight(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url))
+    open_record(phone, "Ana,Ben,Cleo,Dan,Eve", "game pairs,7,5,9,8,10")
+    phone.wait_for_load_state("networkidle")
+    assert not any("landscape" in url for url in asked)
+    phone.set_viewport_size({"width": 640, "height": 360})
+    expect(phone.locator(".key.v10")).to_be_in_viewport(ratio=1)
+    all_keys_in_sight(phone)
+    play(phone, "6")
+    all_keys_in_sight(phone)
+    phone.set_viewport_size({"width": 360, "height": 640})
+    expect(phone.locator(".key.v10")).to_be_in_viewport(ratio=1)
+
+
+def test_without_javascript_a_lying_phone_has_them_too(new_phone: NewPhone) -> None:
+    phone = new_phone(java_script_enabled=False, viewport=LYING)
+    open_record(phone, "Ana,Ben", "game pairs,7,5")
+    expect(phone.locator(".key.v10")).to_be_in_viewport(ratio=1)
