@@ -40,3 +40,15 @@ def test_the_shuffle_names_who_gets_the_next_card() -> None:
     shown = screen("Ana Ben", ["game pairs burn=49", "10", "9", "8", "7", "6", "5", "fold"])
     assert shown.who.startswith("Ben")
     assert shown.do == "shuffle, burn 49, go on with Ana"
+
+
+def test_who_must_lock_has_no_live_card_keys() -> None:
+    """Ana pairs the common 9 and is out: Ben, the last, must lock."""
+    before = ["game starboard", "4", "9"]
+    assert not any(key.closed for key in screen("Ana Ben", before).keys)
+    shown = screen("Ana Ben", [*before, "9"])
+    assert shown.do == "must lock"
+    assert all(key.closed and not key.chance and not key.word for key in shown.keys)
+    with APP.test_request_context():
+        drawn = APP.jinja_env.get_template("board/_board.html").render(screen=shown)
+    assert drawn.count(' disabled><span class="v">') == 10

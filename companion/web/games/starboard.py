@@ -12,7 +12,7 @@ from companion.games.starboard import PRICE_OF_A_CARD, StarboardState
 from companion.web.format import listing, number_word, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, Part, Tally, short_name
+from companion.web.screens.board import Button, Key, Part, Tally, short_name
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, face, mark_of, row
 from companion.web.triangle import large_dots
@@ -95,6 +95,12 @@ class StarboardBoard(BoardOf[StarboardState]):
         count = len(self.state.common)
         label = ngettext("Lock at {count} card", "Lock at {count} cards", count).format(count=count)
         return Button("lock", str(count), _("Lock at"), label)
+
+    def keys(self) -> tuple[Key, ...]:
+        """Who must lock draws no card: its keys take no touch, and promise nothing."""
+        keys = super().keys()
+        must_lock = self.state.phase == "play" and len(self.legal) == 1
+        return tuple(Key(key.entry, key.value, key.label, closed=True) for key in keys) if must_lock else keys
 
     def price_of_drawing(self) -> tuple[str, str] | None:
         return super().price_of_drawing() if len(self.legal) > 1 else None

@@ -83,6 +83,7 @@ class Key(NamedTuple):
     none: bool = False
     lit: str = ""
     dim: str = ""
+    closed: bool = False  # no card may be drawn now
 
 
 class DeckButton(NamedTuple):
