@@ -27,6 +27,14 @@ def test_a_number_of_seats_that_is_none_is_refused_on_the_set_up_page(anybody: F
     assert "A table has 2 to 8 seats." in answer.text
 
 
+def test_the_options_of_a_refused_set_up_can_be_asked_for(anybody: FlaskClient) -> None:
+    """Without JavaScript a button asks for the options of the game that was chosen."""
+    refused = anybody.post("/tables", data={"seats": "1", "game": "rocket"})
+    asked = re.search(r'formmethod="get" formaction="([^"]+)"', refused.text)
+    assert asked
+    assert anybody.get(f"{asked[1]}?game=rocket").status_code == 200
+
+
 def test_an_entry_number_that_is_none_picks_nothing(anybody: FlaskClient) -> None:
     table = open_table(anybody)
     anybody.post(f"{table}/enter", data={"entry": "7", "version": "1"})
