@@ -14,6 +14,9 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
 # One file is taken from django-htmx: what that itself would need is left out.
 BUILDING := $(foreach package,django asgiref sqlparse tzdata,--no-emit-package $(package))
 
+# Compiled modules are kept, whatever the shell says: a run of the tests starts a hundred Pythons.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup run dev test tests lint style types site bench watchers soak fuzz faults nights messages lock clean
 
 help:
