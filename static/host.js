@@ -18,16 +18,18 @@ async function start() {
   serviceWorker.addEventListener("message", ({ data }) => {
     if (data.fetched) say("fetching", data.fetched.toLocaleString(language, { style: "percent" }));
   });
-  const registration = await serviceWorker.register(at(words.worker), { scope: root, updateViaCache: "none" });
+  const known = words.served && (await serviceWorker.getRegistration(root)); // without a signal nothing can be registered
+  const registration = known || await serviceWorker.register(at(words.worker), { scope: root, updateViaCache: "none" });
   if (!serviceWorker.controller) {
     const controlled = new Promise((go) => serviceWorker.addEventListener("controllerchange", go, { once: true }));
     await Promise.race([controlled, failure(registration.installing)]);
   }
-  serviceWorker.addEventListener("controllerchange", () => location.reload());
+  if (!words.served) serviceWorker.addEventListener("controllerchange", () => location.reload());
   await takeOver(registration);
   say("waking");
-  lend({ python: at(words.python).href, root, bundle: words.bundle }, (state) => { if (state === "failed") renew(); });
+  lend({ python: at(words.python).href, root, bundle: words.bundle, served: words.served }, (state) => { if (state === "failed") renew(); });
   show(registration);
+  if (words.served) setInterval(() => serviceWorker.controller?.postMessage("send"), 5000);
 }
 
 // Program, pages and service worker are one version. A new one takes over when the app is opened, on its first page, and

@@ -29,8 +29,11 @@ self.journal = (() => {
     // One table as Python catches up with it; `have` tells how many rows of a copy it has.
     since: async (id, have) => read(async (at) => {
       const table = await result(at.objectStore("tables").get(id));
-      return table && { tables: [table], rows: await result(at.objectStore("rows").getAll(rowsOf(id, have(table.copy)))) };
+      const all = (name, range) => result(at.objectStore(name).getAll(range));
+      return table && { tables: [table], rows: await all("rows", rowsOf(id, have(table.copy))), session: await all("session") };
     }),
+    row: (id, number) => read((at) => result(at.objectStore("rows").get([id, number]))),
+    session: (id) => read((at) => result(at.objectStore("session").get(id))),
     table: (id) => read((at) => result(at.objectStore("tables").get(id))),
     tables: () => read((at) => result(at.objectStore("tables").getAll())),
     count: (id) => read((at) => result(at.objectStore("rows").count(rowsOf(id)))),

@@ -1,21 +1,25 @@
 // Lends Python to the service worker. Of all our pages the one that holds the lock runs it, for every tab.
 const STOLEN_AFTER = 3000; // ms without a sign of life from the page that has the lock: it is frozen in the background
 
-export function lend({ python, root, bundle }, tell) {
+export function lend({ python, root, bundle, served }, tell) {
   const taken = new Set(); // the service worker repeats a request until it is answered
-  const name = JSON.stringify({ root, bundle });
+  const name = JSON.stringify({ root, bundle, served });
   let worker = null;
+  const change = (state) => {
+    document.documentElement.dataset.referee = state;
+    tell(state);
+  };
 
   function run() {
     return new Promise((end) => {
       worker = new Worker(python, { type: "module", name });
       worker.onmessage = ({ data }) => {
         if (data === "kept") keep();
-        tell(data.failed ? "failed" : data);
+        else change(data.failed ? "failed" : data);
         if (data.failed) end();
       };
-      worker.onerror = () => { tell("failed"); end(); };
-      tell("waking");
+      worker.onerror = () => { change("failed"); end(); };
+      change("waking");
     });
   }
 
@@ -35,6 +39,8 @@ export function lend({ python, root, bundle }, tell) {
   const hold = (options) => navigator.locks.request("python", options, run).then(stop, stop);
 
   navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
+    const { referee } = document.documentElement.dataset;
+    if (data.probe && referee !== "failed") port.postMessage(referee);
     if (!data.target) return;
     if (!worker) {
       if (data.silence > STOLEN_AFTER && !document.hidden) hold({ steal: true });
@@ -46,5 +52,6 @@ export function lend({ python, root, bundle }, tell) {
     worker.postMessage(data, [data.body, port]);
   });
   navigator.serviceWorker.startMessages();
+  change("waking");
   hold({});
 }

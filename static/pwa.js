@@ -101,6 +101,13 @@
   }
   if (late) bringHtmx();
 
+  // Where the server offers a referee for the phone itself, the worker knows of it.
+  if (isSecureContext && navigator.serviceWorker && find("#board:not(.watch)")) {
+    navigator.serviceWorker.addEventListener("message", ({ data: { pocket } }) => { if (pocket) import(pocket.script).then(({ begin }) => begin(pocket)); });
+    navigator.serviceWorker.startMessages();
+    navigator.serviceWorker.ready.then(({ active }) => active.postMessage("pocket"));
+  }
+
   // A worker that is there looks for a newer one by itself.
   if (isSecureContext && navigator.serviceWorker && !navigator.serviceWorker.controller) {
     const register = () => fetch(worker, { method: "HEAD" }).then(() => navigator.serviceWorker.register(worker)).catch(() => {});

@@ -1,7 +1,7 @@
 // Python in a worker, one request at a time. The journal is the truth; Python's memory is a copy of it.
 import "./journal.js";
 
-const { root, bundle } = JSON.parse(self.name); // not from the address: that is the one the file was cached under
+const { root, bundle, served } = JSON.parse(self.name); // not from the address: that is the one the file was cached under
 const from = new URL(`${root}${bundle}`, self.location).href;
 const OF_A_TABLE = /\/(?:t|tables)\/([^/?]+)/;
 let work = Promise.resolve();
@@ -21,7 +21,7 @@ async function boot() {
   const python = await loadPyodide({ indexURL: from, stdLibURL: `${from}stdlib.zip`, lockFileContents });
   python.FS.writeFile("app.zip", new Uint8Array(program));
   python.runPython("import os, sys; sys.path.insert(0, os.path.abspath('app.zip')); from companion.pocket.phone import start");
-  const phone = python.globals.get("start")(root, self.location.origin, assets);
+  const phone = python.globals.get("start")(root, self.location.origin, assets, Boolean(served));
   phone.restore(JSON.stringify(await journal.everything()));
   return phone;
 }

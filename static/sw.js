@@ -1,6 +1,8 @@
 // The worker of the installed app. The line above is the server's: `OURS` holds the version, the addresses and the sentence.
 // It never touches a write, a fragment or the API, so a new worker may take over in the middle of a game.
+// Where the server offers Python for the phone, pocket_sync.js answers for the dealer's tables.
 "use strict";
+if (OURS.packs) importScripts(...OURS.pocket.parts);
 const SEEN = "seen"; // the last seen boards, put there by pwa.js; they outlive a version
 const PATIENCE = 4000;
 const { home, offline, lookup, rules, tables, api, helper } = OURS.places;
@@ -14,6 +16,7 @@ const isFixed = (path) => [lookup, rules].some((place) => path === place || path
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("fetch", (event) => {
+  if (OURS.packs && pocketAnswers(event)) return;
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin || url.pathname.startsWith(api)) return;
@@ -31,7 +34,7 @@ async function install() {
 }
 
 async function activate() {
-  const old = (await caches.keys()).filter((name) => name !== OURS.version && name !== SEEN);
+  const old = (await caches.keys()).filter((name) => ![OURS.version, SEEN, "python"].includes(name));
   await Promise.all(old.map((name) => caches.delete(name)));
   await self.clients.claim();
 }
@@ -49,7 +52,7 @@ async function file(request) {
 }
 
 async function page(event, path, search) {
-  const copy = await copyOf(path);
+  const copy = (!isFixed(path) && OURS.packs && (await pocketPage(event.request))) || (await copyOf(path));
   const late = () => new Promise((go, stop) => setTimeout(stop, PATIENCE));
   try {
     const asked = ask(event, path, search);

@@ -39,9 +39,9 @@
     const link = document.getElementById("link");
     live ??= link.textContent;
     const slow = waiting.length && Date.now() - waiting[0].at >= LONG;
-    const says = away ? words.away : slow ? words.sending : live;
+    const says = away ? words.away : slow ? words.sending : words.kept || live; // pocket_page.js tells what is kept
     link.textContent = says.replace("#", waiting.length) + (away && waiting.length ? ` (${waiting.length})` : "");
-    link.classList.toggle("off", Boolean(away || slow));
+    link.classList.toggle("off", Boolean(away || slow || words.kept));
   }
 
   // Why nothing is taken, if the server says so (no room, no database); the next board has the line as it was.
@@ -64,10 +64,12 @@
 
   document.body.addEventListener("taps:wait", (event) => {
     ({ waiting, away } = event.detail);
+    if (!waiting.length && top.document.documentElement.dataset.referee === "awake") away = false; // the phone answers
     show();
     if (away) showWhy(event.detail.answer);
     if (waiting.length) setTimeout(showLink, LONG + 10);
   });
+  document.body.addEventListener("taps:link", showLink);
   // A board that came otherwise than by a tap knows nothing of what waits. After a tap, taps.js tells.
   document.addEventListener("htmx:afterSwap", (event) => { if (event.detail.requestConfig.elt.id !== "play") show(); });
 })();

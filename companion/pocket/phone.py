@@ -68,6 +68,7 @@ class Phone:
         self.app.session_interface = self._sessions = PhoneSessions(self.store)
         self.app.jinja_env.globals["asset"] = lambda name: f"{self._root}/static/{name}?v={assets[name]}"
         self.app.jinja_env.globals["has_server"] = False
+        self.app.extensions["refused"] = self.store.refused
         self.app.before_request(_leave_to_others)
         self.app.after_request(self._drop_what_was_forked)
         self._tables: Tables = self.app.extensions["tables"]
@@ -79,14 +80,14 @@ class Phone:
         for table in self.store.tables():
             self.store.forget(table)
             self._tables.forget(table)
-        # What was chosen on this phone comes after what the server knew.
-        parts = sorted(json.loads(journal)["session"], key=lambda part: part["id"] == "here")
-        self._sessions.kept = {key: value for part in parts for key, value in part.items() if key != "id"}
         self.catch_up(journal)
 
     def catch_up(self, journal: str) -> None:
         """What the journal has and this memory has not."""
         found = json.loads(journal)
+        # What was chosen on this phone comes after what the server knew.
+        parts = sorted(found["session"], key=lambda part: part["id"] == "here")
+        self._sessions.kept = {key: value for part in parts for key, value in part.items() if key != "id"}
         for table in self.store.catch_up(found["tables"], found["rows"]):
             self._tables.forget(table)
 
@@ -177,8 +178,9 @@ def _for_a_frame(value: str) -> str:
     return value.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 
 
-def start(root: str, origin: str, assets: str) -> Phone:
+def start(root: str, origin: str, assets: str, served: bool = False) -> Phone:
     """What the worker calls: the program lies in one zip, and the versions of the static files beside it."""
     phone = Phone(root, origin, json.loads(assets))
+    phone.app.jinja_env.globals["has_server"] = served
     phone.app.jinja_env.loader = PackageLoader("companion")
     return phone

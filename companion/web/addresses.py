@@ -48,6 +48,7 @@ class TableAddresses(NamedTuple):
     offer: str
     take: str
     pass_on: str
+    fork: str
     hand: str
     deals: str
     turn_up: str
@@ -98,6 +99,7 @@ def _addresses(prefix: str, table_id: str) -> TableAddresses:
         offer=page("handover"),
         take=page("take"),
         pass_on=page("pass_on"),
+        fork=page("fork"),
         hand=page("hand"),
         deals=page("deals"),
         turn_up=page("turn_up"),

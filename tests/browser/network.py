@@ -63,7 +63,11 @@ class Line:
         with suppress(OSError):
             while True:
                 phone, _address = self._listener.accept()
-                server = socket.create_connection((HOST, self.server))
+                try:
+                    server = socket.create_connection((HOST, self.server))
+                except OSError:
+                    phone.close()  # nobody is at the other end
+                    continue
                 self._ends += [phone, server]
                 threading.Thread(target=self._requests, args=(phone, server), daemon=True).start()
                 threading.Thread(target=self._answers, args=(server, phone), daemon=True).start()

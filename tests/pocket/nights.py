@@ -135,7 +135,8 @@ class DealersPhone(Pocket):
         self.catch_up(key)
 
     def catch_up(self, key: str) -> None:
-        kept = {"tables": [self.journal.tables[key]], "rows": self.rows(key)[self.python.version(key, 0) :]}
+        rows = self.rows(key)[self.python.version(key, 0) :]
+        kept = {"tables": [self.journal.tables[key]], "rows": rows, "session": list(self.journal.session.values())}
         self.python.catch_up(json.dumps(kept))
 
     def pull(self, key: str) -> None:

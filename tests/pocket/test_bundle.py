@@ -22,7 +22,16 @@ from .site import built_site
 
 LARGEST_SITE = 7_500_000
 LARGEST_SCRIPTS = 20_000
-POCKET_SCRIPTS = ("journal.js", "python.js", "pocket.js", "host.js", "pocket_worker.js", "site_worker.js")
+LARGEST_ON_THE_WIRE = 12_000  # with those of the served edition
+POCKET_SCRIPTS = (
+    "journal.js",
+    "python.js",
+    "pocket.js",
+    "host.js",
+    "pocket_worker.js",
+    "site_worker.js",
+)
+SERVED_SCRIPTS = ("pocket_sync.js", "pocket_page.js")
 LARGEST_HEAP = 48_000_000
 # As often as CPython's own time in the same run: WebAssembly is an interpreter of an interpreter.
 BOOT, PLAY = 12, 12
@@ -78,6 +87,11 @@ def test_the_site_and_its_scripts_are_small(site: Path) -> None:
     assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) <= LARGEST_SITE
     client = build_app().test_client()
     assert sum(len(client.get(f"/static/{name}").data) for name in POCKET_SCRIPTS) <= LARGEST_SCRIPTS
+    packed = [
+        client.get(f"/static/{name}", headers={"Accept-Encoding": "gzip"})
+        for name in (*POCKET_SCRIPTS, *SERVED_SCRIPTS)
+    ]
+    assert sum(len(answer.data) for answer in packed) <= LARGEST_ON_THE_WIRE
 
 
 def test_nothing_of_a_server_is_in_the_bundle(bundle: Path) -> None:

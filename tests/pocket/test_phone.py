@@ -71,7 +71,7 @@ def test_what_another_tab_wrote_is_caught_up_with(pocket: Pocket) -> None:
     pocket.enter(table, "7", 1)
     assert other.python.version(key, 0) == 1
     missing = [row for (_table, number), row in pocket.journal.rows.items() if number > 1]
-    other.python.catch_up(json.dumps({"tables": list(pocket.journal.tables.values()), "rows": missing}))
+    other.python.catch_up(json.dumps({"tables": list(pocket.journal.tables.values()), "rows": missing, "session": []}))
     assert other.python.version(key, 0) == 2
     assert without_ids(other.ask("GET", table)["body"]) == without_ids(pocket.ask("GET", table)["body"])
 
@@ -179,3 +179,29 @@ def test_no_database_and_no_server_is_loaded() -> None:
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     )
     assert not {name for name in loaded if name.split(".")[0] in {"sqlalchemy", "alembic", "granian", "psycopg"}}
+
+
+def test_what_the_server_refused_is_told_with_one_button(pocket: Pocket) -> None:
+    table = pocket.open()
+    key = table.removeprefix("/t/")
+    assert "<form" not in pocket.ask("GET", f"{table}/connection")["body"]
+    pocket.journal.tables[key]["refused"] = {"status": 403, "message": "Another phone deals.", "number": 2}
+    pocket.python.catch_up(pocket.journal.everything())
+    page = pocket.ask("GET", f"{table}/connection")["body"]
+    assert "Another phone deals. What you entered since then is only on this phone." in page
+    assert page.count("<button") == 1
+    assert f'action="{table}/fork"' in page
+
+
+def test_only_a_server_knows_the_recovery_code(pocket: Pocket) -> None:
+    assert "Recovery code" not in pocket.ask("GET", pocket.open())["body"]
+
+
+def test_what_was_chosen_at_the_server_is_caught_up_with(pocket: Pocket) -> None:
+    table = pocket.open()
+    pocket.journal.session["elsewhere"] = {"id": "elsewhere", "language": "fr"}
+    pocket.python.catch_up(pocket.journal.everything())
+    assert '<html lang="fr"' in pocket.ask("GET", table)["body"]
+    pocket.journal.session["here"] = {"id": "here", "language": "en"}
+    pocket.python.catch_up(pocket.journal.everything())
+    assert '<html lang="en"' in pocket.ask("GET", table)["body"], "chosen on this phone, without the server"

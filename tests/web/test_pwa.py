@@ -16,14 +16,17 @@ from companion.web.assets import BUNDLES
 from companion.web.games import lookups
 
 Json = dict[str, Any]
-OF_THE_STATIC_SITE = {
+WHERE_PYTHON_RUNS = {
     "host.js",
     "host.css",
     "pocket.js",
     "python.js",
     "journal.js",
     "pocket_worker.js",
+    "pocket_sync.js",
+    "pocket_page.js",
     "site_worker.js",
+    "space.js",
 }
 
 
@@ -110,7 +113,7 @@ def test_all_the_worker_takes_along_is_there(anybody: FlaskClient) -> None:
     wanted = {"/", "/offline", "/lookup", "/rules"}
     assert wanted | {f"/lookup/{tab}" for tab in lookups()} | {f"/rules/{game}" for game in GAMES} <= set(addresses)
     scripts = {path.name for kind in ("*.js", "*.css") for path in home_of("static").glob(kind)}
-    scripts -= {"sw.js", *OF_THE_STATIC_SITE}
+    scripts -= {"sw.js", *WHERE_PYTHON_RUNS}
     in_bundles = {part for parts in BUNDLES.values() for part in parts}
     scripts = scripts - in_bundles | set(BUNDLES)
     assert scripts <= {Path(address.partition("?")[0]).name for address in addresses}

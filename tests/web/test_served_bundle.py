@@ -66,8 +66,8 @@ def test_a_bundle_of_another_program_is_not_served(folder: Path, monkeypatch: py
 
 
 def test_a_changed_script_makes_it_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = bundles.digest_of_program()
-    monkeypatch.setattr(bundles, "home_of", lambda name: tmp_path / name)
+    before, real = bundles.digest_of_program(), bundles.home_of
+    monkeypatch.setattr(bundles, "home_of", lambda name: tmp_path / name if name == "static" else real(name))
     (tmp_path / "static").mkdir()
     (tmp_path / "static" / "board.js").write_text("// other")
     assert bundles.digest_of_program() != before
@@ -95,3 +95,15 @@ def test_the_terminal_says_how_to_get_it(folder: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(serve, "find_bundle", lambda: None)
     monkeypatch.setattr(serve, "MAKEFILE", folder / "Makefile")  # an installed package has none
     assert "make site" not in greeting()
+
+
+def test_the_worker_is_told_all_it_needs_to_go_on_without_us(folder: Path) -> None:
+    client = served(find_bundle(folder))
+    told = ours(client)
+    assert told["packs"] == {path: list(facts) for path, facts in PACKS.items()}
+    pocket = told["pocket"]
+    for address in [*told["addresses"], *pocket["parts"], pocket["script"], pocket["python"], pocket["staying"]]:
+        assert client.get(address).status_code == 200, address
+    assert {pocket["script"], pocket["python"], pocket["staying"]} <= set(told["addresses"])
+    assert pocket["words"]["fr"].keys() == pocket["words"]["en"].keys()
+    assert "#" in pocket["words"]["en"]["unsent"]

@@ -20,7 +20,8 @@ from companion.web.views.pwa import FILES
 
 from .bundle import build_app, compile_bundle, pack_bundle
 
-WORKERS = {"sw.js", "site_worker.js", "pocket_worker.js"}
+# Parts of service workers, and what only pages of a server bring.
+WORKERS = {"sw.js", "site_worker.js", "pocket_worker.js", "pocket_sync.js", "pocket_page.js"}
 HERE = {"SCRIPT_NAME": "."}  # every address is relative to the folder the site lies in
 # The first parts of our paths: what stands before one of them is where the site begins.
 FIND_THE_SITE = (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from flask import render_template, request, url_for
+from flask import current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.web.addresses import addresses_of
+from companion.web.fragments import draw_page
 from companion.web.links import fragment_of
+from companion.web.screens.connection import connection_screen
 from companion.web.tables import tables
 
 from .arriving import opened
@@ -22,6 +24,14 @@ def fork(table_id: str) -> ResponseReturnValue:
     tables().demand_room(request.remote_addr)
     table, _dealer = look(table_id)
     return opened(table.names, [step.entry for step in table.steps()])
+
+
+@blueprint.get("/connection")
+def connection(table_id: str) -> ResponseReturnValue:
+    """What the bar says of the server; on a phone that is its own referee, what the server refused."""
+    table, dealer = look(table_id)
+    refused = current_app.extensions.get("refused", {}).get(table_id, {})
+    return draw_page("table/connection", connection_screen(table, table_id, dealer, refused.get("message", "")))
 
 
 @blueprint.get("/pass-on")

@@ -22,6 +22,8 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
 from companion.web.screens.home import count_of_games
 
+from . import pocket
+
 blueprint = Blueprint("pwa", __name__)
 
 COLOUR = "#080a09"
@@ -118,6 +120,9 @@ def addresses() -> Iterator[str]:
     yield from (url_for("lookup.show", tab=tab) for tab in dict.fromkeys((*lookups(), *GAMES)))
     yield from (url_for("rules.page", game=game) for game in GAMES)
     yield from (asset(name) for name in FILES)
+    if pocket.bundle():
+        yield url_for("pocket.staying")
+        yield from (asset(name) for name in pocket.FILES)
 
 
 def places() -> dict[str, str]:
@@ -147,6 +152,7 @@ def service_worker() -> ResponseReturnValue:
         "places": places(),
         "kept": str(escape(_("No connection. This is how the table looked on {age}; nothing can be entered."))),
         "away": str(escape(_("no connection"))),
+        **pocket.for_worker(asset),
     }
     content = json.dumps([__version__, worker(), ours])
     ours = {"version": hashlib.sha256(content.encode()).hexdigest()[:12], **ours}

@@ -1,0 +1,78 @@
+// On the dealer's board, brought by pwa.js: takes the referee along, and tells in the bar where the entries are.
+import { lend } from "./pocket.js";
+
+const SETTLED = 1500; // ms; what is sent sooner is not worth a word
+const EVERY = 5000;
+const TOLD = 8000;
+const page = document.documentElement;
+const { serviceWorker } = navigator;
+const table = location.pathname.split("/").at(-1);
+const isTop = window === top;
+let state = {}; // what the service worker tells of this table
+let shown = false; // whether the refusal was shown on this page
+let timer = 0;
+
+export function begin({ python, root, bundle, words }) {
+  const say = words[page.lang];
+  const ask = (what) => serviceWorker.ready.then(({ active }) => active.postMessage(what));
+
+  function tell() {
+    const { unsent, away, refused } = state;
+    const isAsleep = top.document.documentElement.dataset.referee === "waking";
+    page.dataset.kept = refused ? say.refused : !unsent ? "" : isAsleep ? say.waking : (away ? say.unsent : page.dataset.sending).replace("#", unsent);
+    htmx.trigger(document.body, "taps:link");
+    if (refused && !shown) explain();
+    shown ||= refused;
+  }
+
+  // As a link to a sheet does: the word in the bar is none, for it stands in the link to the history.
+  const sheet = Object.assign(document.createElement("a"), { hidden: true, href: `${location.pathname}/connection` });
+  for (const [name, value] of [["get", sheet.href], ["target", "#sheet"], ["swap", "innerHTML"]]) sheet.setAttribute(`hx-${name}`, value);
+  document.body.append(sheet);
+  htmx.process(sheet);
+  const explain = () => sheet.click();
+
+  function tellOnce() {
+    if (localStorage.getItem("told along")) return;
+    localStorage.setItem("told along", "1");
+    const note = Object.assign(document.createElement("p"), { className: "panel along", textContent: say.along });
+    note.setAttribute("role", "status");
+    document.body.append(note);
+    setTimeout(() => note.remove(), TOLD);
+  }
+
+  serviceWorker.addEventListener("message", ({ data }) => {
+    if (data.left === table) location.reload();
+    if (data.taken === table) {
+      if (isTop) lend({ python: new URL(python, location).href, root, bundle, served: true }, (now) => { if (now === "awake") tellOnce(); tell(); });
+      else tellOnce();
+    }
+    if (data.of !== table) return;
+    const isNew = !state.unsent && data.unsent && !data.away;
+    state = data;
+    clearTimeout(timer);
+    timer = setTimeout(tell, isNew ? SETTLED : 0);
+  });
+  serviceWorker.startMessages();
+
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("#link")) return;
+    event.preventDefault();
+    explain();
+  });
+
+  // After the first card, and not for who saves data: seven megabytes.
+  function take() {
+    const board = document.getElementById("board");
+    if (!board || board.matches(".watch") || Number(board.dataset.version) < 2) return;
+    if (navigator.connection?.saveData || !navigator.locks) return;
+    document.removeEventListener("htmx:afterSwap", take);
+    ask({ take: table });
+  }
+  document.addEventListener("htmx:afterSwap", take);
+  take();
+  ask({ look: table });
+  ask("send");
+  setInterval(() => { if (state.unsent) ask("send"); }, EVERY);
+  addEventListener("online", () => ask("send"));
+}
