@@ -34,6 +34,8 @@ FILES = (
     "later.css",
     "watcher.css",
     "scores.css",
+    "wide.css",
+    "landscape.css",
     "board.js",
     "watcher.js",
     "later.js",
