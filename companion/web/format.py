@@ -16,6 +16,8 @@ def percent(chance: Fraction) -> str:
     """A chance as people say it."""
     if 0 < 200 * chance.numerator < chance.denominator:
         return _("<1%")
+    if 0 < 200 * (chance.denominator - chance.numerator) < chance.denominator:
+        return _(">99%")
     return _("{number}%").format(number=rounded(100 * chance.numerator, chance.denominator))
 
 

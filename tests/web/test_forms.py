@@ -205,3 +205,13 @@ def test_the_same_form_by_back_after_a_card_opens_another_table(client: FlaskCli
     client.post(f"{first}/enter", data={"entry": "7", "version": "1"})
     third = client.post(action, data=form).headers["Location"]
     assert len({first, other, third}) == 3
+
+
+def test_who_comes_back_sits_where_he_sat_and_one_undo_sends_him_away(client: FlaskClient) -> None:
+    table = open_table(client)
+    client.post(f"{table}/seats", data={"what": "leave", "name": "B", "version": "1"})
+    client.post(f"{table}/seats", data={"what": "sit", "new": "B", "version": "2"})
+    entries = [line.partition("  #")[0] for line in client.get(f"{table}/record").text.splitlines()]
+    assert entries[-2:] == ["sit B", "order A B C D"]
+    client.post(f"{table}/undo", data={"version": "3"})
+    assert "sit B" not in client.get(f"{table}/record").text

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
 from companion.web import create_app
+from companion.web.format import percent
 from companion.web.games import board
 from companion.web.screens.board import Board
 
@@ -52,3 +54,37 @@ def test_who_must_lock_has_no_live_card_keys() -> None:
     with APP.test_request_context():
         drawn = APP.jinja_env.get_template("board/_board.html").render(screen=shown)
     assert drawn.count(' disabled><span class="v">') == 10
+
+
+def test_where_a_shuffle_is_due_the_keys_tell_the_odds_after_it() -> None:
+    """40 burned leave 15 cards; two rounds of three leave 9, which are 20 % at most of 55."""
+    shown = screen("Ana Ben Cleo", ["game rocket burn=40", "8", "5", "3", "8", "5", "3"])
+    assert shown.do == "shuffle, burn 40, go on with Ana"
+    assert {key.value: key.copies for key in shown.keys} == {value: f"×{value}" for value in range(1, 11)}
+    assert shown.deck
+    assert shown.deck.left == 15
+
+
+def test_only_white_stones_of_this_turn_are_marked_as_new() -> None:
+    """Ana takes four: white, black, white, and one is to come. 2 and 2 lay there before."""
+    shown = screen("Ana Ben", ["game blackstone", "2", "4", "take 4", "white", "10", "white"])
+    assert shown.middle
+    stones = shown.middle.shown
+    assert (stones.white, stones.new, stones.pending) == (4, 2, 1)  # type: ignore[attr-defined]
+
+
+def test_the_sum_stands_before_the_end_of_a_long_name() -> None:
+    """Jean-Baptiste pairs his 9."""
+    shown = screen("Jean-Baptiste Ben", ["game pairs", "9", "10", "9"])
+    assert shown.who == "Jean-Bapt… +9"
+
+
+def test_a_chance_that_is_not_certain_is_no_hundred_percent() -> None:
+    with APP.test_request_context():
+        assert [percent(Fraction(part, 1000)) for part in (0, 4, 995, 996, 1000)] == [
+            "0%",
+            "<1%",
+            "100%",
+            ">99%",
+            "100%",
+        ]

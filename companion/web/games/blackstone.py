@@ -11,6 +11,7 @@ from companion.coach.cards import Stretch, blackstone_card
 from companion.engine.report import odds_shown
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Result
+from companion.engine.verbs import card_drawn
 from companion.games import GAMES
 from companion.games.blackstone import ANTE, BLACK, BlackstoneState, bust_fine, pass_fine, second_black
 from companion.table.lookup import MOST_WHITE
@@ -154,7 +155,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             state.white,
             stones(state.white),
             max(168, 12.4 * 5 + 69 * ((state.white - 1) // 10) + 6),
-            state.last - state.pending if state.pending else 0,
+            self.new_white() if state.pending else 0,
             state.last if taken else 0,
             state.pending,
             ante,
@@ -163,6 +164,14 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             bust_fine(state.white, ante),
         )
         return Part("board/_blackstone_stones.html", shown, "stones")
+
+    def new_white(self) -> int:
+        """Of the stones turned up since the take, those that are white."""
+        step, black = self.table.head, 0
+        while step.before and step.entry.verb != "take":
+            black += card_drawn(step.entry) == BLACK
+            step = step.before
+        return self.state.last - self.state.pending - black
 
     def instead_of_keys(self) -> Part | None:
         state = self.state

@@ -99,10 +99,11 @@ class BoardOf(BoardWords[St]):
     # -- the deck
 
     def deck(self) -> DeckButton | None:
-        pile = self.state.pile
+        state = self.chances.looked if self.state.between else self.state
+        pile = state.pile
         if not self.chances.shown:
             return DeckButton(pile.left, deck_label(pile.left, None, language()))
-        return DeckButton(pile.left, deck_label(pile.left, pile.total, language()), triangle(self.state))
+        return DeckButton(pile.left, deck_label(pile.left, pile.total, language()), triangle(state))
 
     # -- seats
 

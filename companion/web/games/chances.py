@@ -11,6 +11,11 @@ from companion.engine.report import odds_shown
 from companion.engine.state import AnyState
 
 
+def after_shuffle(game: AnyGame, state: AnyState) -> AnyState:
+    """The state the next card will come from: where a shuffle is only due, the dealer is told to shuffle now."""
+    return state.but(pile=state.pile.shuffle(state.options["burn"])) if game.shuffle_mark(state) else state
+
+
 class Chances:
     """Risk and expected cost, seat by seat."""
 
@@ -18,7 +23,7 @@ class Chances:
         self.game = game
         self.state = state
         self.shown = odds_shown(state)
-        self.looked = odds.past_shuffle(game, state)  # the state the next card will come from
+        self.looked = after_shuffle(game, state)
 
     @cached_property
     def now(self) -> tuple[Fraction, Fraction] | None:
@@ -43,4 +48,4 @@ class Chances:
 
     def next_is(self, value: int) -> Fraction | None:
         """The chance that the next card has a value."""
-        return odds.next_card(self.game, self.state).get(str(value)) if self.shown else None
+        return odds.next_card(self.game, self.looked).get(str(value)) if self.shown else None

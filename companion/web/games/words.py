@@ -102,7 +102,7 @@ class BoardWords(Generic[St]):
             return _("{name} wins").format(name=who.name)
         if state.result and state.result.who:
             change = state.result.points[who.name] or state.result.chips[who.name]
-            return f"{who.name} {signed(change)}" if change else who.name
+            return f"{short_name(who.name, 10)} {signed(change)}" if change else who.name
         return who.name
 
     def what_to_do(self, who: Seat) -> str:

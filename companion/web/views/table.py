@@ -15,6 +15,7 @@ from companion.engine.notation import Entry, parse, quote_name
 from companion.engine.sentence import Sentence, say
 from companion.engine.verbs import card_drawn
 from companion.engine.words import said
+from companion.table.chairs import seats_with
 from companion.table.change import Change, Kind
 from companion.table.log import Refused
 from companion.table.renaming import rename_in_round
@@ -253,13 +254,15 @@ def change_seats(table_id: str) -> ResponseReturnValue:
         "rename": f"rename {quote_name(name)} {quote_name(new)}",
         "leave": f"leave {quote_name(name)}",
         "sit": f"sit {quote_name(new)}",
-        "up": "order " + " ".join(map(quote_name, moved(names, name, -1))),
-        "down": "order " + " ".join(map(quote_name, moved(names, name, 1))),
+        "up": ordered(moved(names, name, -1)),
+        "down": ordered(moved(names, name, 1)),
         "bet": f"bet {quote_name(name)} {form.get('bet', '')}",
         "dealer": f"dealer {quote_name(name)}",
         "button": f"button {quote_name(name)}",
     }
     wanted = Change("enter", (entries.get(what, ""),))
+    if what == "sit" and new in {seat.name for seat in table.state.away}:
+        wanted = Change("enter", (*wanted.entries, ordered(seats_with(table, new))))
     if what == "rename" and new == name:
         return redirect(addresses_of(table_id).seats, 303)
     if what == "rename" and not table.state.between:
@@ -268,6 +271,10 @@ def change_seats(table_id: str) -> ResponseReturnValue:
         except EntryError as error:
             return refused(table_id, table, error.sentence, 422, dealer, page="seats")
     return change(table_id, wanted, "seats")
+
+
+def ordered(names: list[str]) -> str:
+    return " ".join(["order", *map(quote_name, names)])
 
 
 def moved(names: list[str], name: str, by: int) -> list[str]:
