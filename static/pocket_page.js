@@ -35,7 +35,7 @@ export function begin({ python, root, bundle, words }) {
   function tellOnce() {
     if (localStorage.getItem("told along")) return;
     localStorage.setItem("told along", "1");
-    const note = Object.assign(document.createElement("p"), { className: "panel along", textContent: say.along });
+    const note = Object.assign(document.createElement("p"), { className: "panel small along", textContent: say.along });
     note.setAttribute("role", "status");
     document.body.append(note);
     setTimeout(() => note.remove(), TOLD);
