@@ -33,7 +33,7 @@ def test_a_player_s_own_cards_count_and_never_leave_his_phone(new_phone: NewPhon
     expect(ben.locator("#mine li")).to_have_count(4)
     ben.reload()
     expect(ben.locator("#counted")).to_have_text("5 of 48 cards you have not seen")
-    ben.get_by_role("button", name="Take the 7 away").click()
+    ben.get_by_role("button", name="Remove the 7").click()
     expect(ben.locator("#counted")).to_have_text("6 of 49 cards you have not seen")
     told = [(request.method, request.url.partition("/t/")[2].partition("/")[2], request.post_data) for request in asked]
     assert {(method, page, body) for method, page, body in told if page} == {("GET", "hand", None)}
