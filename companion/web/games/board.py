@@ -66,7 +66,7 @@ class BoardOf(BoardWords[St]):
             do=do,
             deck=self.deck(),
             rows=tuple([self.row(position) for position in self.order()]),
-            rows_look=self.rows_look(),
+            rows_look=f"{self.rows_look()} ended" if self.state.between and self.state.result else self.rows_look(),
             rows_high=self.rows_high(),
             middle=None if over else self.middle(),
             settled=settled(self.table) if over else None,
