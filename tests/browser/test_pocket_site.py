@@ -85,6 +85,12 @@ def test_an_evening_of_three_games_with_the_host_gone(phone: PhoneInHand, host: 
     with tab.page.expect_download() as saved:
         tab.frame.locator("a[href$='/record']").first.tap()
     assert "game blackstone" in Path(saved.value.path()).read_text("utf-8")
+    tab.page.goto(f"{host.address}phone")
+    with tab.page.expect_download() as saved:
+        tab.frame.locator("a[href$='/phone/tables.txt']").tap()
+    assert "game blackstone" in Path(saved.value.path()).read_text("utf-8"), (
+        "Python wrote it, not the host, who is gone"
+    )
 
 
 def test_a_second_tab_uses_the_first_ones_python_and_takes_over(phone: PhoneInHand, host: Host) -> None:

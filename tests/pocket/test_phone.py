@@ -153,6 +153,15 @@ def test_the_board_says_where_its_entries_are_and_asks_nobody(pocket: Pocket) ->
     assert 'hx-trigger="every' not in page, "there is no other phone that could take the deal"
 
 
+def test_only_what_can_be_done_here_is_offered(pocket: Pocket) -> None:
+    table = pocket.open()
+    for path in ("", "/menu", "/pass-on"):
+        page = pocket.ask("GET", table + path)["body"]
+        assert f'href="{table}/pass-on"' in page or path == "/pass-on"
+        for elsewhere in (f'href="{table}/code"', f'href="{table}/handover"', "Hand the deal over"):
+            assert elsewhere not in page, (path, elsewhere)
+
+
 def test_all_tables_of_a_phone_go_into_a_file_and_a_demonstration_is_none(pocket: Pocket) -> None:
     for _ in range(30):  # more than a cookie would hold
         pocket.enter(pocket.open(), "7", 1)
