@@ -6,10 +6,18 @@ const words = document.documentElement.dataset;
 const root = at(words.root).pathname;
 const wait = document.getElementById("wait");
 const QUIET = 10_000; // ms without a touch
-const language = (navigator.language || "").startsWith("fr") ? "fr" : "en";
+const language = (chosenBefore() || navigator.language || "").startsWith("fr") ? "fr" : "en";
 const say = (what, more = "") => { wait.textContent = `${JSON.parse(wait.dataset[language])[what]} ${more}`; };
 
 start().catch(() => say("cannot"));
+
+function chosenBefore() {
+  try {
+    return localStorage.getItem("language");
+  } catch (error) {
+    return ""; // this browser keeps nothing
+  }
+}
 
 async function start() {
   if (!isSecureContext || !navigator.serviceWorker || !navigator.locks) throw new Error("plain http, or an old browser");
@@ -81,6 +89,7 @@ function show(registration) {
     const { pathname, search, hash } = frame.contentWindow.location;
     document.title = frame.contentDocument.title;
     document.documentElement.lang = frame.contentDocument.documentElement.lang;
+    localStorage.setItem("language", document.documentElement.lang);
     history.replaceState(null, "", pathname + search + hash);
     if (pathname === root) takeOver(registration);
   });
