@@ -25,7 +25,7 @@ WORKERS = {"sw.js", "site_worker.js", "pocket_worker.js", "pocket_sync.js", "poc
 HERE = {"SCRIPT_NAME": "."}  # every address is relative to the folder the site lies in
 # The first parts of our paths: what stands before one of them is where the site begins.
 FIND_THE_SITE = (
-    "const ours = /^(.*?)[/]((?:t|new|import|lookup|rules)(?:[/].*)?)$/;"
+    "const ours = /^(.*?)[/]((?:t|new|import|join|evenings|phone|lookup|rules)(?:[/].*)?)$/;"
     "const [, site, page] = ours.exec(location.pathname) || [];"
     "if (page) location.replace(`${site}/#/${page}${location.search}`);"
 )
