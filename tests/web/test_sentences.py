@@ -161,3 +161,10 @@ def test_one_point_is_no_plural_at_the_end_of_a_game(
         assert shown == expected
         assert expected.partition(",")[0] in translate(table.state.outcome.reason, language)
         assert "1 points" not in translate(table.state.outcome.reason, language)
+
+
+def test_the_best_alone_is_named_when_five_score(app_in_memory: Flask) -> None:
+    """The line under the headline has room for four; every seat says its own."""
+    table = Table.open(GAMES, ("Ana", "Ben", "Cleo", "Dan", "Eve"), ["game port", *"34987", *["lock"] * 5])
+    with app_in_memory.test_request_context():
+        assert board(table, "x", dealer=True).do == "most points: Cleo +5"

@@ -10,6 +10,8 @@ from companion.web.screens.board import short_name
 from .board import BoardOf
 from .words import St
 
+MOST_NAMED = 4  # so many gains have room in the line under the headline
+
 
 class RaceBoard(BoardOf[St]):
     def bar(self) -> tuple[str, ...]:
@@ -22,5 +24,9 @@ class RaceBoard(BoardOf[St]):
 
     def result_text(self, result: Result) -> str:
         gains = {name: points for name, points in result.points.items() if points}
+        if len(gains) > MOST_NAMED:  # every seat says its own
+            most = max(gains.values())
+            best = [short_name(name, 8) for name, points in gains.items() if points == most]
+            return _("most points: {names} +{points}").format(names=listing(best[:MOST_NAMED]), points=most)
         earned = [f"{short_name(name, 8 if len(gains) < 3 else 5)} +{points}" for name, points in gains.items()]
         return listing(earned) if earned else _("nobody scores")
