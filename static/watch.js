@@ -10,7 +10,8 @@
   let next = 0; // when the next question may be asked
 
   const board = () => document.getElementById("board");
-  const isPoll = (event) => event.detail.elt.id === "board";
+  // After a swap the event comes from elsewhere: the board that asked is gone.
+  const isPoll = (event) => event.detail.requestConfig.elt.id === "board";
   const isWatcher = () => board()?.classList.contains("watch");
 
   document.addEventListener("htmx:beforeRequest", (event) => {
@@ -37,6 +38,7 @@
   let buzzed = turn();
   document.addEventListener("pointerup", () => { touched = true; });
   document.addEventListener("htmx:afterSwap", () => {
+    tellAge();
     const now = turn();
     if (!now || now === buzzed) return;
     buzzed = now;

@@ -97,6 +97,20 @@ def test_watchers_recover_by_themselves_when_the_server_was_away(new_phone: NewP
     expect(watcher.locator("#age.old")).to_have_count(0)
 
 
+def test_a_board_that_has_just_come_is_up_to_date(new_phone: NewPhone) -> None:
+    dealer, watcher = new_phone(), new_phone()
+    address = new_table(dealer, 3)
+    watcher.clock.install()
+    watcher.goto(address)
+    expect(watcher.locator("#age")).to_contain_text("up to date")
+    watcher.clock.pause_at(datetime.now() + timedelta(minutes=1))
+    tap(dealer, "7")
+    expect(dealer.locator("#board")).to_have_attribute("data-version", "2")
+    watcher.evaluate("() => htmx.trigger('#board', 'look')")
+    expect(watcher.locator("#board")).to_have_attribute("data-version", "2")
+    expect(watcher.locator("#age")).to_contain_text("up to date")
+
+
 def test_i_am_ben_is_remembered_and_in_large_type(new_phone: NewPhone) -> None:
     dealer, watcher = new_phone(), new_phone()
     address = open_record(dealer, "Ana,Ben,Cleo", "game pairs,7,5,9,8")

@@ -29,7 +29,8 @@ def me(board: BoardOf[Any], name: str) -> Me | None:
         figures.append((_("Risk on the next card"), percent(risk), ""))
     if board.game.scores_points:
         figures.append((_("Your points"), str(seat.points), board.tally(position).unit))
-    figures.append((_("Your chips"), plain(seat.chips), ""))
+    if seat.chips or not board.game.scores_points:
+        figures.append((_("Your chips"), plain(seat.chips), ""))
     cards = tuple((value, large_dots(value)) for value in seat.stack)
     turn = turn_began(board.table, name) if state.phase == "play" and state.turn == position else ""
     return Me(board.marks[name], name, cards, tuple(figures), board.note(position), turn, has_hidden_cards(state))

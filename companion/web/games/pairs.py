@@ -78,7 +78,9 @@ class PairsBoard(BoardOf[PairsState]):
         if price is None:
             return None
         label = ngettext("Fold: takes the {price}, {price} point", "Fold: takes the {price}, {price} points", price)
-        return Button("fold", signed(price), _("Fold"), label.format(price=price))
+        turn, limit = self.state.turn, self.target
+        loses = turn is not None and limit is not None and self.seat(turn).points + price >= limit
+        return Button("fold", signed(price), _("Fold and lose") if loses else _("Fold"), label.format(price=price))
 
     def second_button(self) -> Button | None:
         if self.state.phase != "play" or not cast(Pairs, self.game).may_discard_eight(self.state):

@@ -34,9 +34,15 @@ def code(table_id: str) -> ResponseReturnValue:
         at=addresses_of(table_id),
         address=address,
         qr=qr_path(address),
+        here_only=is_here_only(),
         code=grouped(table_id),
         recovery=recovery_code(table_id) if dealer or who_am_i(table_id) else "",
     )
+
+
+def is_here_only() -> bool:
+    """Whether the page was opened by an address that leads every other phone to itself."""
+    return request.host.startswith(("localhost", "127.", "[::1]"))
 
 
 def recovery_code(table_id: str) -> str:
@@ -78,6 +84,7 @@ def handover(table_id: str) -> ResponseReturnValue:
         dealer=dealer,
         address=address if offered and dealer else "",
         qr=qr_path(address),
+        here_only=is_here_only(),
         recovery=recovery_code(table_id) if dealer else "",
     )
 
