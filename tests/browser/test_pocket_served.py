@@ -240,6 +240,8 @@ def test_a_form_of_a_page_without_python_is_kept_and_a_table_opened_there_keeps_
     dealer.table = dealer.board.rpartition("/")[2]
     page = dealer.page
     page.wait_for_function("() => navigator.serviceWorker.controller")
+    # This page takes no Python along, however fast the machine is.
+    page.evaluate("() => Object.defineProperty(navigator.connection, 'saveData', { get: () => true })")
     dealer.tap(2)
     newest = (page.request.get(f"{dealer.board}/history").text().split('<li id="e')[1]).split('"')[0]
     page.goto(f"{dealer.board}/history?n={newest}&kind=remove")

@@ -41,7 +41,7 @@ def test_who_sat_out_returns_by_a_tap_and_seats_move_both_ways(new_phone: NewPho
     phone.locator(".people li").first.get_by_role("button", name="Sit out").tap()
     phone.get_by_role("button", name="Ben", exact=True).tap()
     expect(phone.locator(".people li")).to_have_count(3)
-    assert names(phone) == ["Cleo", "Ana", "Ben"]
+    assert names(phone) == ["Ben", "Cleo", "Ana"], "on his old chair"
 
 
 def test_bets_are_stepped_on_the_seats_before_the_deal(new_phone: NewPhone) -> None:

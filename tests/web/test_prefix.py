@@ -23,7 +23,15 @@ HOST = "http://localhost"
 ADDRESSES = ("href", "src", "action", "formaction", "hx-get", "hx-post")
 # Pages no other page links to, and what is asked for by programs.
 # By our pages at a table of Pairs: the first is for what a server refused, the second for games with hidden cards.
-UNLINKED = {"table.fork", "table.hand", "pwa.offline", "health.healthz", "pocket.staying", "pocket.pack"}
+UNLINKED = {
+    "table.fork",
+    "table.hand",
+    "table.connection",
+    "pwa.offline",
+    "health.healthz",
+    "pocket.staying",
+    "pocket.pack",
+}
 
 
 @dataclass

@@ -88,3 +88,25 @@ def test_a_chance_that_is_not_certain_is_no_hundred_percent() -> None:
             ">99%",
             "100%",
         ]
+
+
+def test_a_card_that_is_replaced_in_a_tie_is_told() -> None:
+    """Ana and Ben tie at 4; Ana's next card is a 4 again."""
+    deal = ["game pairs", "4", "4", "9"]
+    assert screen("Ana Ben Cleo", deal).do == "tie at 4, Ana and Ben: one more card"
+    assert screen("Ana Ben Cleo", [*deal, "4"]).do == "4 pairs, set aside: one more card"
+    assert screen("Ana Ben Cleo", [*deal, "4", "7"]).do == "tie at 4, Ana and Ben: one more card"
+
+
+def test_before_a_take_the_price_of_a_second_black_is_the_least() -> None:
+    """2 white stones and the ante of 5; what is taken is added."""
+    assert screen("Ana Ben", ["game blackstone", "2", "4"]).action.figure == ("7+", "second black")
+
+
+def test_a_fold_that_loses_the_game_says_so() -> None:
+    shown = screen("Ana Ben", ["game pairs limit=9", "9", "8"])
+    assert shown.action.main
+    assert (shown.action.main.figure, shown.action.main.caption) == ("+8", "Fold")
+    shown = screen("Ana Ben", ["game pairs limit=9", "9", "10"])
+    assert shown.action.main
+    assert (shown.action.main.figure, shown.action.main.caption) == ("+9", "Fold and lose")

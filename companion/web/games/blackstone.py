@@ -135,7 +135,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
         bust = self.prices["bust"]
         if self.state.pending and self.chances.shown:
             return percent(self.black_next()), _("second black") if self.holds_black() else _("a black stone")
-        return str(bust), _("second black")
+        return f"{bust}+", _("second black")  # the white stones of the take are added
 
     def holds_black(self) -> bool:
         turn = self.state.turn

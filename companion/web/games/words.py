@@ -161,11 +161,22 @@ class BoardWords(Generic[St]):
 
     def deal_text(self, who: Seat) -> str:
         deal = self.state.deal
+        aside = self.set_aside()
+        if aside is not None:
+            return _("{value} pairs, set aside: one more card").format(value=aside)
         if deal and deal.tied:
             many = len(deal.tied) > 3
             names = _("{count} players").format(count=number_word(len(deal.tied))) if many else self.listed(deal.tied)
             return _("tie at {value}, {names}: one more card").format(value=deal.tied_at, names=names)
         return _("next card") if who.stack else _("first card")
+
+    def set_aside(self) -> int | None:
+        """A card of the deal that paired its owner and is replaced: the deal stands where it stood before."""
+        head, deal = self.table.head, self.state.deal
+        value = card_drawn(head.entry)
+        if value is None or deal is None or head.before is None:
+            return None
+        return value if self.table.state_after(head.before).deal == deal else None
 
     def listed(self, positions: Iterable[int]) -> str:
         return listing(short_name(self.seat(position).name) for position in positions)
