@@ -7,7 +7,7 @@
 
   const showTab = () => document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
   showTab();
-  document.addEventListener("htmx:afterSwap", showTab);
+  document.addEventListener("htmx:afterSwap", ({ detail }) => { if (detail.target.id !== "answer") showTab(); });
 
   const inputOf = (step) => step.querySelector("input");
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
 from playwright.sync_api import Page, expect
+
+from companion.web.games import lookups
 
 from .conftest import NewPhone, Server
 from .table import new_table, open_record, play, tap
@@ -146,3 +151,19 @@ def test_from_every_page_one_tap_leads_back_to_the_table(phone: Page) -> None:
     phone.locator("a.game", has_text="Rocket").tap()
     phone.get_by_role("link", name="Back to the table").tap()
     phone.wait_for_url(address)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_an_answer_is_in_sight_as_soon_as_it_is_asked_for(new_phone: NewPhone, language: str) -> None:
+    phone = new_phone(locale=language, viewport={"width": 360, "height": 553})
+    for tab in lookups():
+        phone.goto(f"/lookup/{tab}")
+        for answer in phone.locator(".huge, #answer").all():
+            expect(answer).to_be_in_viewport(ratio=1)
+    phone.goto("/lookup/odds")
+    phone.wait_for_function("() => document.forms[0]['htmx-internal-data']")
+    phone.locator("input[name=s10]").check()
+    # 10 of 55 cards pair a ten; one of them lies in the stack.
+    expect(phone.locator("#answer .huge")).to_have_text(re.compile(r"^17\s?%$"))
+    expect(phone.locator("#answer")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("input[name=s10]")).to_be_in_viewport()
