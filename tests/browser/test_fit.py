@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from .boards import Sitting, sittings, style
+from .conftest import NewPhone
+from .table import open_record
 
 LYING = ((640, 360), (740, 360), (844, 390))  # phones on their side
 PHONES = ((360, 553), (360, 640), (360, 700), (360, 740), (390, 844), (412, 915))
@@ -104,3 +106,33 @@ def test_a_watching_phone_on_its_side_shows_all_seats(browser: Browser, watched:
     for size in LYING:
         found = faults(tables, measured(browser, size, tables, dealer=False))
         assert [fault for fault in found if not below.search(fault)] == []
+
+
+# The figures that stick out of their line: what a seat is told, and the words of the bar.
+CUT = r"""() => [...document.querySelectorAll('.seats .name small, .bar p')].flatMap((told) => {
+  const text = [...told.childNodes].findLast((node) => node.nodeType === 3);
+  const end = text.data.match(/.*\d/)?.[0].length;
+  if (!end) return [];
+  const range = document.createRange();
+  range.setStart(text, end - 1);
+  range.setEnd(text, end);
+  const room = (told.closest('.name') ?? told).getBoundingClientRect().right - range.getBoundingClientRect().right;
+  return room < -0.5 ? [[text.data, room]] : [];
+})"""
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        "game port, 10, 9, 8, 7, 6, 5, 4, lock, lock, 10, lock, lock",
+        "game hawthorn, play 10, play 9, play 8, play 7, play 6, play 5",
+        "game blackstone, 2, 3, 4, 5, 6, 7, 8, take 3, whites, pass, pass",
+    ],
+)
+def test_figures_are_whole_in_french_on_a_small_phone(new_phone: NewPhone, entries: str) -> None:
+    phone = new_phone(locale="fr-FR", viewport={"width": 360, "height": 640})
+    seats = 6 if "hawthorn" in entries else 7
+    open_record(phone, ", ".join(("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus")[:seats]), entries)
+    expect(phone.locator("link[href*='later.css']")).to_have_count(1)
+    phone.wait_for_function("() => [...document.styleSheets].some((sheet) => sheet.href?.includes('later.css'))")
+    assert phone.evaluate(CUT) == []
