@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,10 @@ def told(server: Server, page: Page, table: str) -> dict[str, Any]:
 
 def assert_same(server: Server, dealer: Dealer) -> None:
     """Every row of the phone is on the server, once, in order, and nothing else."""
+    # The bar says nothing of a row that is sent at once, so it cannot be waited for there.
+    end = time.monotonic() + PATIENT / 1000
+    while not all(row["sent"] for row in dealer.rows()) and time.monotonic() < end:
+        dealer.page.wait_for_timeout(100)
     here, there = dealer.rows(), told(server, dealer.page, dealer.table)
     facts = ("number", "kind", "entries", "entry")
     assert [[row[fact] for fact in facts] for row in here] == [[row[fact] for fact in facts] for row in there["rows"]]
