@@ -31,8 +31,9 @@
   document.addEventListener("htmx:afterSwap", (event) => {
     if (isForSheet(event)) open();
     else if (sheet.open && event.detail.requestConfig.verb === "post") {
-      changed = true; // something was entered from it
-      if (event.detail.target.id === "board") close();
+      const { target, xhr } = event.detail;
+      if (target.id !== "board") changed = true; // something was entered from it
+      else if (xhr.status >= 400 || !sheet.querySelector("#seats")) close(); // on the seats one bet follows another: bets.js
     }
   });
   // No answer: the link leads to the page, which may be at hand without a signal.

@@ -23,6 +23,7 @@ BUNDLES = {
     "later.css": ("pages.css", "over.css"),
     "board.js": ("guard.js", "taps.js", "keys.js", "around.js"),
     "later.js": ("waiting.js", "keyboard.js", "watch.js"),
+    "over.js": ("sheets.js", "bets.js"),
     "watcher.js": ("guard.js", "watch.js", "around.js"),
 }
 # What a reader of the source needs and a browser does not: indentation, lines that are only a comment, and comments at

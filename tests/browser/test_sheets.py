@@ -137,7 +137,7 @@ def test_a_sheet_that_gets_no_answer_is_asked_for_as_a_page(phone: Page, server:
 def test_a_sheet_without_an_answer_is_a_page_even_if_its_script_comes_late(phone: Page, server: Server) -> None:
     open_record(phone, NAMES, ROUND)
     held = []
-    phone.route("**/static/sheets.js*", lambda route: held.append(route))
+    phone.route("**/static/over.js*", lambda route: held.append(route))
     phone.route(
         "**/deck", lambda route: route.abort() if route.request.headers.get("hx-request") else route.continue_()
     )

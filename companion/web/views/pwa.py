@@ -39,7 +39,7 @@ FILES = (
     "board.js",
     "watcher.js",
     "later.js",
-    "sheets.js",
+    "over.js",
     "pwa.js",
     "guard.js",
     "lookup.js",

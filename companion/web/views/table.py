@@ -256,7 +256,6 @@ def change_seats(table_id: str) -> ResponseReturnValue:
         "sit": f"sit {quote_name(new)}",
         "up": ordered(moved(names, name, -1)),
         "down": ordered(moved(names, name, 1)),
-        "bet": f"bet {quote_name(name)} {form.get('bet', '')}",
         "dealer": f"dealer {quote_name(name)}",
         "button": f"button {quote_name(name)}",
     }

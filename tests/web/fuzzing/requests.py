@@ -217,7 +217,7 @@ OF_A_ROUTE: dict[str, list[str]] = {
     "table.undo": ["version", "id"],
     "table.score": ["version", "seat", "to", "points", "amount", "other", "verb", "back"],
     "table.choose_me": ["me"],
-    "table.change_seats": ["version", "what", "name", "new", "bet"],
+    "table.change_seats": ["version", "what", "name", "new"],
     "table.start_game": ["version", *SETUP],
     "table.take": ["recovery"],
     "table.hand_over": ["withdraw"],
