@@ -1,15 +1,20 @@
 // The board asks for itself with htmx (see hx-trigger in _board.html). This file keeps a hidden page from asking, asks at
-// once when the page is looked at again, waits longer while nobody answers, and tells how old the board is.
+// once when the page is looked at again, waits longer while nobody answers, and tells how old the board is, and for how
+// long nothing new has come although the server answers: the dealer may think, or have no signal.
 "use strict";
 (() => {
   const EVERY = 2000;
   const SLOWEST = 30000;
   const OLD = 10; // seconds after which the age turns amber
-  let fresh = Date.now();
+  const QUIET = 30; // seconds without news after which the bar says so
+  let fresh = Date.now(); // when the server last answered
+  let changed = fresh; // when something new last came
   let wait = EVERY; // ms between two questions while nobody answers
   let next = 0; // when the next question may be asked
 
   const board = () => document.getElementById("board");
+  const version = () => board()?.dataset.version;
+  let shown = version();
   // After a swap the event comes from elsewhere: the board that asked is gone.
   const isPoll = (event) => event.detail.requestConfig.elt.id === "board";
   const isWatcher = () => board()?.classList.contains("watch");
@@ -38,6 +43,8 @@
   let buzzed = turn();
   document.addEventListener("pointerup", () => { touched = true; });
   document.addEventListener("htmx:afterSwap", () => {
+    if (shown !== version()) changed = Date.now();
+    shown = version();
     tellAge();
     const now = turn();
     if (!now || now === buzzed) return;
@@ -51,14 +58,23 @@
     if (board()) htmx.trigger(board(), "look");
   }
 
+  const past = (when) => Math.round((Date.now() - when) / 1000);
+  const say = (element, words) => { if (element.textContent !== words) element.textContent = words; };
+  const counted = (seconds, inSeconds, inMinutes) =>
+    seconds < 100 ? inSeconds.replace("#", seconds) : inMinutes.replace("#", Math.round(seconds / 60));
+
   function tellAge() {
     const age = document.getElementById("age");
     if (!age) return;
-    const seconds = Math.round((Date.now() - fresh) / 1000);
-    const words = seconds < 3 ? age.dataset.now : seconds < 100 ? age.dataset.seconds : age.dataset.minutes;
-    age.textContent = words.replace("#", seconds < 100 ? seconds : Math.round(seconds / 60));
-    age.classList.toggle("old", seconds > OLD);
-    document.getElementById("link")?.classList.toggle("off", seconds > OLD);
+    const { now, seconds, minutes, away, quiet, quietMinutes } = age.dataset;
+    const answered = past(fresh);
+    say(age, answered < 3 ? now : counted(answered, seconds, minutes));
+    age.classList.toggle("old", answered > OLD);
+    const link = document.getElementById("link");
+    const silent = past(changed) - (past(changed) % 10); // a figure that moves every second draws the eye
+    link.dataset.live ??= link.textContent;
+    say(link, answered > OLD ? away : silent < QUIET ? link.dataset.live : counted(silent, quiet, quietMinutes));
+    link.classList.toggle("off", answered > OLD);
   }
 
   document.addEventListener("visibilitychange", () => { if (!document.hidden && isWatcher()) look(); });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 
 from playwright.sync_api import Page, expect
@@ -38,6 +39,16 @@ def test_every_entry_undo_and_repair_reaches_all_watchers(new_phone: NewPhone) -
         expect(watcher.locator("button[name=entry]")).to_have_count(0)
 
 
+def dealer_and_watcher(new_phone: NewPhone) -> tuple[Page, Page, str]:
+    """Two phones at a new table and its address; the watcher goes by a clock that the test moves."""
+    dealer, watcher = new_phone(), new_phone()
+    address = new_table(dealer, 3)
+    watcher.clock.install()
+    watcher.goto(address)
+    expect(watcher.locator("#age")).to_contain_text("up to date")
+    return dealer, watcher, address
+
+
 def hide(page: Page, hidden: bool) -> None:
     page.evaluate(
         "hidden => { Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden});"
@@ -47,11 +58,7 @@ def hide(page: Page, hidden: bool) -> None:
 
 
 def test_a_watcher_asks_only_while_visible_and_is_right_at_once_on_return(new_phone: NewPhone) -> None:
-    dealer, watcher = new_phone(), new_phone()
-    address = new_table(dealer, 3)
-    watcher.clock.install()
-    watcher.goto(address)
-    expect(watcher.locator("#age")).to_contain_text("up to date")
+    dealer, watcher, address = dealer_and_watcher(new_phone)
     watcher.clock.pause_at(datetime.now() + timedelta(minutes=1))
     hide(watcher, True)
     asked: list[str] = []
@@ -78,31 +85,41 @@ def test_nothing_new_is_answered_with_204(new_phone: NewPhone) -> None:
 
 
 def test_watchers_recover_by_themselves_when_the_server_was_away(new_phone: NewPhone, server: Server) -> None:
-    dealer, watcher = new_phone(), new_phone()
-    address = new_table(dealer, 3)
-    watcher.clock.install()
-    watcher.goto(address)
-    expect(watcher.locator("#age")).to_contain_text("up to date")
+    dealer, watcher, _address = dealer_and_watcher(new_phone)
     server.stop()
     # The age is told, and turns amber after ten seconds.
     watcher.clock.run_for(8_000)
     expect(watcher.locator("#age.old")).to_have_count(0)
     watcher.clock.run_for(4_000)
     expect(watcher.locator("#age.old")).to_be_visible()
+    expect(watcher.locator("#link")).to_have_text("no connection")
     server.start()
     dealer.reload()
     tap(dealer, "7")
     watcher.clock.run_for(30_000)  # the longest pause between two questions
     expect(watcher.locator("#board")).to_have_attribute("data-version", "2")
     expect(watcher.locator("#age.old")).to_have_count(0)
+    expect(watcher.locator("#link")).to_have_text("watching")
+
+
+def test_a_watcher_is_told_that_nothing_new_comes(new_phone: NewPhone) -> None:
+    """The server answers, the dealer does not tap: that is no alarm."""
+    dealer, watcher, _address = dealer_and_watcher(new_phone)
+    link = watcher.locator("#link")
+    watcher.clock.pause_at(datetime.now() + timedelta(seconds=10))
+    expect(link).to_have_text("watching")
+    watcher.clock.run_for(25_000)
+    expect(link).to_have_text(re.compile("nothing new for [345]0 s"))
+    expect(watcher.locator("#link.off, #age.old")).to_have_count(0)
+    watcher.clock.run_for(80_000)
+    expect(link).to_have_text("nothing new for 2 min")
+    tap(dealer, "7")
+    watcher.clock.run_for(2_000)
+    expect(link).to_have_text("watching")
 
 
 def test_a_board_that_has_just_come_is_up_to_date(new_phone: NewPhone) -> None:
-    dealer, watcher = new_phone(), new_phone()
-    address = new_table(dealer, 3)
-    watcher.clock.install()
-    watcher.goto(address)
-    expect(watcher.locator("#age")).to_contain_text("up to date")
+    dealer, watcher, _address = dealer_and_watcher(new_phone)
     watcher.clock.pause_at(datetime.now() + timedelta(minutes=1))
     tap(dealer, "7")
     expect(dealer.locator("#board")).to_have_attribute("data-version", "2")
@@ -163,6 +180,19 @@ def test_i_am_ben_puts_his_figures_first_and_buzzes_once_a_turn(new_phone: NewPh
     follows([watcher], 7)
     expect(line).to_be_visible()
     assert watcher.evaluate("buzzes") == 0  # nobody has touched this page
+
+
+def test_a_turn_of_several_entries_buzzes_once(new_phone: NewPhone) -> None:
+    dealer, watcher = new_phone(), new_phone()
+    watcher.add_init_script(BUZZES)
+    address = open_record(dealer, "Ana,Ben", "game blackstone,6,4")  # Ben has the lowest card
+    watcher.goto(address)
+    watcher.get_by_role("button", name="Ben").tap()
+    expect(watcher.locator(".turn.yours")).to_be_visible()
+    play(dealer, "take 3,white")
+    follows([watcher], 3)
+    expect(watcher.locator(".turn.yours")).to_be_visible()
+    assert watcher.evaluate("buzzes") == 1
 
 
 def test_on_a_wide_screen_the_table_lies_beside_what_happens_now(new_phone: NewPhone) -> None:
