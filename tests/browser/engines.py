@@ -26,11 +26,12 @@ EVERY = 0.03  # seconds between two looks
 ANSWER = 60.0  # seconds for one command
 PHONE = (390, 844)
 
-# Where a finger would touch it; nothing while a touch there would miss it.
+# Where a finger would touch it; nothing while a touch there would miss it, or before the page has its styles.
 MIDDLE = """(selector) => {
-  const found = document.querySelector(selector);
-  found?.scrollIntoView({ block: "nearest" });
-  const { x, y, width, height } = found?.getBoundingClientRect() ?? {};
+  const found = document.readyState === "complete" && document.querySelector(selector);
+  if (!found) return null;
+  found.scrollIntoView({ block: "nearest" });
+  const { x, y, width, height } = found.getBoundingClientRect();
   const at = [Math.round(x + width / 2), Math.round(y + height / 2)];
   return width && found.contains(document.elementFromPoint(...at)) ? at : null;
 }"""
@@ -148,26 +149,38 @@ class Engine(ABC):
         address: str = self.script("return location.href")
         return address
 
+    def value(self, expression: str, *values: Any) -> Any:
+        """Of an expression about the document: the one in the frame that fills the page, if there is one."""
+        shown = "document.querySelector('iframe')?.contentDocument ?? document"
+        return self.script(f"return ((document) => {expression})({shown})", *values)
+
     def text(self, selector: str) -> str:
-        found: str = self.script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
+        found: str = self.value("document.querySelector(arguments[0])?.innerText ?? ''", selector)
         return found
 
-    def wait_until(self, expression: str, *values: Any) -> Any:
+    def promised(self, expression: str, *values: Any) -> Any:
+        """The value of a promise in the page."""
+        body = f"const done = [...arguments].at(-1); ({expression}).then(done)"
+        return self.command("ExecuteAsyncScript", script=body, args=list(values))
+
+    def wait_until(self, expression: str, *values: Any, patience: float = PATIENCE) -> Any:
         """Until an expression is true in the page, which may be on its way to another one."""
 
         def look() -> Any:
             with suppress(CommandFailed):
-                return self.script(f"return {expression}", *values)
+                return self.value(expression, *values)
             return None
 
         try:
-            return wait_for(look, expression)
+            return wait_for(look, expression, patience)
         except NotThere as none:
             raise NotThere(f"{expression} {values} at {self.address}:\n{self.text('body')}") from none
 
-    def see(self, selector: str) -> None:
+    def see(self, selector: str, patience: float = PATIENCE) -> None:
         """Until something is in sight."""
-        self.wait_until("document.querySelector(arguments[0])?.getClientRects().length > 0", selector)
+        self.wait_until(
+            "document.querySelector(arguments[0])?.getClientRects().length > 0", selector, patience=patience
+        )
 
     def tap(self, selector: str, bounce: int = 0) -> None:
         """A finger on the middle of it, once it is in sight and takes a touch; and again after so many milliseconds."""
@@ -262,6 +275,7 @@ class WebKit(Engine):
         "Back": "back",
         "Refresh": "refresh",
         "ExecuteScript": "execute/sync",
+        "ExecuteAsyncScript": "execute/async",
         "PerformActions": "actions",
         "SetWindowRect": "window/rect",
     }

@@ -22,7 +22,7 @@ def table_of(engine: Engine) -> dict[str, Any]:
 
 def press(engine: Engine, selector: str) -> None:
     """A tap that enters something, and the board has taken it."""
-    before = engine.script("return document.getElementById('board').dataset.version")
+    before = engine.value("document.getElementById('board').dataset.version")
     engine.tap(f"#board {selector}")
     engine.see(f"#board:not([data-version='{before}'])")
 
