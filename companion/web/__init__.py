@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from io import BytesIO
 from typing import Any
 
 from flask import Flask, Request, Response, request
-from flask.templating import Environment
 from jinja2 import StrictUndefined
-from jinja2.runtime import Context
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.store import Store
@@ -20,6 +18,7 @@ from .coaching import Coaching
 from .rate import OpeningRate
 from .rows import tell_written
 from .tables import Tables
+from .templating import Templates
 from .views import (
     api,
     coach,
@@ -53,26 +52,6 @@ class InMemory(Request):
 
     def _get_file_stream(self, *_args: Any, **_kwargs: Any) -> Any:
         return BytesIO()
-
-
-class Drawing(Context):
-    """A word of ours needs nothing of the drawing that it stands in, and Jinja takes long to find that out."""
-
-    def call(self, wanted: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        if wanted is i18n.in_template and not kwargs:
-            return wanted(*args)
-        return super().call(wanted, *args, **kwargs)
-
-
-class Templates(Environment):
-    """Jinja, for templates that are given typed screens: a name after a dot is an attribute, and nothing else."""
-
-    context_class = Drawing
-    getattr = staticmethod(getattr)  # type: ignore[assignment]
-
-    # Every drawing copies the globals of its template; a chain of two maps, which Jinja makes, is slow to copy.
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        return super().make_globals(d) if d else self.globals
 
 
 class Companion(Flask):
