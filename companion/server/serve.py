@@ -22,11 +22,11 @@ from granian.constants import HTTPModes, Interfaces, SSLProtocols
 from granian.http import HTTP1Settings
 from granian.server.common import AbstractServer
 
+from companion.bundle import PACKAGE, find_bundle
 from companion.engine.sentence import Sentence, say
 from companion.i18n import of_environment, translate
 from companion.store import StoreAway, Unusable
 from companion.store.opening import open_store
-from companion.web.bundle import PACKAGE, find_bundle
 
 from .settings import settings
 

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from companion.bundle import find_bundle
 from companion.engine.sentence import say
 from companion.store import Unusable
-from companion.web.bundle import find_bundle
 
 PREFIX = re.compile(r"(/[A-Za-z0-9._~-]*[A-Za-z0-9_~-])+")  # no part is . or .., which a browser would resolve
 LONGEST_PREFIX = 100

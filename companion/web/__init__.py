@@ -10,10 +10,10 @@ from flask import Flask, Request, Response, request
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from companion.bundle import home_of
 from companion.store import Store
 
 from . import assets, fragments, i18n, logs, security
-from .bundle import home_of as home_of
 from .coaching import Coaching
 from .rate import OpeningRate
 from .rows import tell_written

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from companion.bundle import home_of
 from companion.pocket.build import rehearsal
 from companion.pocket.build.runtime import SHA256, CannotBuild, find_node, unpack_runtime
 from companion.pocket.build.site import build_app
-from companion.web import home_of
 
 from .conftest import versions
 from .site import built_site

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.bundle import PACKAGE, home_of
+from companion.bundle import PACKAGE, home_of
 
 # An address in an attribute, as the first characters of its value.
 IN_A_TEMPLATE = re.compile(r"""(?:href|src|action|formaction|hx-[a-z-]+)=["']/|["']/(?:[a-z]|["'] ?~)""")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.bundle import home_of
 from companion.games import GAMES
-from companion.web import home_of
 from companion.web.assets import BUNDLES
 from companion.web.games import lookups
 

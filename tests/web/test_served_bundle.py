@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion import bundle as bundles
+from companion.bundle import Bundle, find_bundle, write_note
 from companion.server import serve
 from companion.store.memory import MemoryStore
-from companion.web import bundle as bundles
 from companion.web import create_app
-from companion.web.bundle import Bundle, find_bundle, write_note
 
 PACKS = {"py/abc/app.zip": ("application/octet-stream", 6), "py/abc/pyodide.mjs": ("text/javascript", 3)}
 

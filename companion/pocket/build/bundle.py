@@ -14,9 +14,9 @@ from pathlib import Path
 
 from flask import Flask
 
+from companion.bundle import program_files, write_note
 from companion.store.memory import MemoryStore
 from companion.web import create_app
-from companion.web.bundle import program_files, write_note
 
 from .runtime import CannotBuild, find_node, unpack_runtime
 

@@ -13,8 +13,8 @@ from flask import Flask, render_template
 from markupsafe import Markup
 
 from companion import __version__
+from companion.bundle import NOTE, home_of
 from companion.web.assets import BUNDLES
-from companion.web.bundle import NOTE, home_of
 from companion.web.views.pocket import waiting_words
 from companion.web.views.pwa import FILES
 

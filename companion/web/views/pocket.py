@@ -10,10 +10,10 @@ from flask import Blueprint, Response, abort, current_app, render_template, url_
 from flask.typing import ResponseReturnValue
 
 from companion import __version__
+from companion.bundle import Bundle
 from companion.engine.sentence import say
 from companion.i18n import LANGUAGES, translate
 from companion.web.assets import A_YEAR
-from companion.web.bundle import Bundle
 
 blueprint = Blueprint("pocket", __name__)
 

@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 from markupsafe import escape
 
 from companion import __version__
+from companion.bundle import home_of
 from companion.games import GAMES
 from companion.web.addresses import API, TABLE
 from companion.web.games import lookups
@@ -56,8 +57,6 @@ ICONS = (("icon-192", "any"), ("icon-512", "any"), ("maskable-512", "maskable"))
 
 
 def folder() -> Path:
-    from companion.web import home_of
-
     return home_of("static")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parent
 INSTALLED = PACKAGE / "py"
 BUILT = PACKAGE.parent / "dist" / "site" / "py"  # by `make site`
 NOTE = "bundle.json"
