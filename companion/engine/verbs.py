@@ -7,7 +7,7 @@ A game brings the verbs that are its own alone (`Game.own_verbs`); they join the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from .sentence import Sentence, say
@@ -53,6 +53,7 @@ class Verb:
     by_seat: bool = False  # a player does it: his name may stand before it, and it must be his turn
     draws: bool = False  # a card must be in the pile for it
     of_round: bool = True  # what it pays goes back if the round is void; people and money are not of a round
+    then: Mapping[int, Form] = field(default_factory=dict)  # how a card that comes after it in the round is said
 
     def form_for(self, count: int) -> Form | None:
         """The form with that many arguments."""

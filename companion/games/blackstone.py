@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from companion.engine.cards import VALUES
 from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
@@ -19,6 +20,8 @@ from companion.engine.verbs import Verb, by_name, form
 PASS, WHITE, WHITES = Entry("pass"), Entry("white"), Entry("whites")
 BLACK = 10
 ANTE = 5
+WHITE_STONE = form(say("draws a white stone"), short=say("white stone"))
+BLACK_STONE = form(say("draws a black stone"), short=say("black stone"))
 FRONT = "front"  # the antes that still lie in front of the players
 
 
@@ -76,14 +79,15 @@ class Blackstone(Game[BlackstoneState]):
         "black": Ending(say("second black stone")),
     }
     own_verbs = by_name(
-        Verb("take", say("Taking cards"), (form(say("takes {count}"), count="count"),), by_seat=True, draws=True),
         Verb(
-            "white",
-            say("Entering a white stone"),
-            (form(say("draws a white stone"), short=say("white")),),
+            "take",
+            say("Taking cards"),
+            (form(say("takes {count}"), count="count"),),
             by_seat=True,
             draws=True,
+            then={value: BLACK_STONE if value == BLACK else WHITE_STONE for value in VALUES},
         ),
+        Verb("white", say("Entering a white stone"), (WHITE_STONE,), by_seat=True, draws=True),
         Verb(
             "whites",
             say("Entering white stones"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.engine.notation import Entry
 from companion.engine.play import Games
 from companion.engine.sentence import Sentence, say, say_many
+from companion.engine.verbs import Form
 from companion.engine.words import said, said_of
 
 from .change import Kind
@@ -47,16 +48,20 @@ def entered(entries: Sequence[Entry], who: str | None) -> Done:
     return Done("enter", tuple(entries[:LABELLED]), len(entries), who if len(entries) == 1 else None)
 
 
-def told(done: Done, games: Games) -> Sentence:
-    """What was done, in words."""
-    number = done.number
-    new = said_of(done.who, done.entries[0], games) if done.entries else Sentence("")
-    old = said(done.old, games) if done.old else Sentence("")
+def told(done: Done, games: Games, cards: Mapping[int, Form]) -> Sentence:
+    """What was done, in words; `cards` tells how cards are said there."""
+    if done.kind != "enter":
+        return _repair_told(done, games, cards)
+    first, more = said_of(done.who, done.entries[0], games, cards), done.count - 1
+    counted = say_many("{first} and {count} more", "{first} and {count} more", more, first=first, count=more)
+    return counted if more else first
+
+
+def _repair_told(done: Done, games: Games, cards: Mapping[int, Form]) -> Sentence:
+    number, short = done.number, bool(cards)
+    new = said(done.entries[0], games, short, cards) if done.entries else Sentence("")
+    old = said(done.old, games, short, cards) if done.old else Sentence("")
     match done.kind:
-        case "enter":
-            more = done.count - 1
-            counted = say_many("{first} and {count} more", "{first} and {count} more", more, first=new, count=more)
-            return counted if more else new
         case "insert":
             return say("entry {number}: {new} inserted", number=number, new=new)
         case "remove":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from companion.engine.options import YES
 from companion.engine.play import Games, open_table, play
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Outcome, Payment, Result
-from companion.engine.verbs import VERBS
+from companion.engine.verbs import VERBS, Form
 
 from .done import Done
 
@@ -225,6 +225,16 @@ class Log:
         for later in reversed(missing):
             state = play(self.games, state, later.entry)
         return state
+
+
+def cards_said(since: Step | None) -> Mapping[int, Form]:
+    """How a card is said that comes after these entries; nothing where it is called by its value."""
+    while since is not None and since.result is None and since.entry.verb not in ("game", "misdeal"):
+        verb = VERBS[since.entry.verb]
+        if verb.then:
+            return verb.then
+        since = since.before
+    return {}
 
 
 def first_step(games: Games, names: Sequence[str], entry: Entry, at: str | None) -> Step:

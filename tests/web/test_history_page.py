@@ -7,6 +7,7 @@ import pytest
 from companion.games import GAMES
 from companion.table.table import Table
 from companion.web.screens.history import A_PAGE, History, history_screen
+from companion.web.screens.menu import menu_screen
 from companion.web.screens.repair import Consequences, KeyGroup, RepairPanel
 
 NAMES = ("Ana", "Ben", "Cleo")
@@ -158,3 +159,42 @@ def test_nothing_is_worked_out_for_who_only_watches(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(Table, asked, None)
     for kind in ("amend", "insert", "remove", "cut"):
         assert history_screen(table, "x", False, {"n": "1", "kind": kind, "entry": "3"}).panel is None
+
+
+# Ana 6, Ben 10, Cleo 4: Cleo starts. The values of the deal matter; after that a card is a stone.
+STONES = ("game blackstone", "6", "10", "4", "take 3", "10", "7", "white", "take 3", "white", "whites")
+
+
+def test_a_stone_is_told_as_one_and_a_dealt_card_by_its_value() -> None:
+    told = lines(history_of(*STONES, "take 3", "10"))
+    assert told[2:7] == [
+        ("Ben", "10", ""),
+        ("Cleo", "4", ""),
+        ("Cleo", "", "takes 3"),
+        ("Cleo", "", "draws a black stone"),
+        ("Cleo", "", "draws a white stone"),
+    ]
+    assert told[-1] == ("Ben", "", "draws a black stone")
+    after = lines(history_of(*STONES, "take 3", "10", "8"))  # the next round: cards again
+    assert after[-1] == ("Ana", "8", "")
+
+
+def test_a_stone_is_repaired_by_white_and_black() -> None:
+    panel = panel_of(*STONES, n="6")
+    assert panel.title == "Cleo draws a white stone"
+    change, insert = panel.groups
+    assert [(key.entry, key.label, key.same) for key in change.words] == [
+        ("white", "white stone", True),
+        ("10", "black stone", False),
+        ("whites", "all white", False),
+    ]
+    assert not change.numbers
+    assert not insert.numbers
+    assert labels(panel_of(*STONES, n="2").groups[0])[:3] == ["1", "2", "3"], "in the deal the value counts"
+
+
+def test_redo_names_a_stone() -> None:
+    table = Table.open(GAMES, NAMES, STONES[:5]).enter(["10"])
+    assert menu_screen(table.undo(), "x", True).redo == "Cleo draws a black stone"
+    repaired = table.amend(5, "white")
+    assert menu_screen(repaired.undo(), "x", True).redo == "entry 5: white stone instead of black stone"

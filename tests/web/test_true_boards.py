@@ -110,3 +110,15 @@ def test_a_fold_that_loses_the_game_says_so() -> None:
     shown = screen("Ana Ben", ["game pairs limit=9", "9", "10"])
     assert shown.action.main
     assert (shown.action.main.figure, shown.action.main.caption) == ("+9", "Fold and lose")
+
+
+def test_undo_names_a_stone_and_a_dealt_card() -> None:
+    taken = ["game blackstone", "6", "10", "4", "take 2"]
+    for entry, undone in (
+        ("10", "black stone"),
+        ("7", "white stone"),
+        ("white", "white stone"),
+        ("whites", "all white"),
+    ):
+        assert screen("Ana Ben Cleo", [*taken, entry]).undo.what == undone
+    assert screen("Ana Ben Cleo", taken[:3]).undo.what == "10"

@@ -10,7 +10,6 @@ from companion.engine.cards import VALUES
 from companion.engine.game import ODDS
 from companion.engine.notation import Entry
 from companion.engine.state import Result, Seat
-from companion.engine.words import said
 from companion.web.format import percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
@@ -227,7 +226,7 @@ class BoardOf(BoardWords[St]):
 
     def done(self, entry: Entry) -> str:
         """The last entry in a few words."""
-        return _("new game") if entry.verb == "game" else translate(said(entry, self.table.games, short=True))
+        return _("new game") if entry.verb == "game" else translate(self.said_last(entry))
 
     # -- keys
 

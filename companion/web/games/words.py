@@ -12,6 +12,7 @@ from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState, Result, Seat
 from companion.engine.verbs import card_drawn
 from companion.engine.words import said
+from companion.table.log import cards_said
 from companion.table.table import Table
 from companion.web.addresses import TableAddresses
 from companion.web.format import listing, number_word, signed
@@ -121,13 +122,17 @@ class BoardWords(Generic[St]):
     def told(self, headline: str, do: str) -> str:
         """What was understood, what came of it, and what happens next, in words to be heard."""
         head = self.table.head
-        understood = f"{head.seat or ''} {translate(said(head.entry, self.table.games, short=True))}".strip()
+        understood = f"{head.seat or ''} {translate(self.said_last(head.entry))}".strip()
         so = self.what_came_of_it()
         if self.table.future is not None:
             understood = _("Undone")
         elif so:
             understood = _("{understood}, {so}").format(understood=understood, so=so)
         return _("{understood}. {name}: {do}.").format(understood=understood, name=headline, do=do)
+
+    def said_last(self, entry: Entry) -> Sentence:
+        """The last entry in a few words."""
+        return said(entry, self.table.games, True, cards_said(self.table.head.before))
 
     def what_came_of_it(self) -> str:
         """Of a card that was drawn to others: whether its owner is still in. The end of a round says so itself."""

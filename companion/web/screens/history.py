@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.engine.verbs import CARD, VERBS, card_drawn, card_named
 from companion.engine.words import said
-from companion.table.log import Step
+from companion.table.log import Step, cards_said
 from companion.table.table import Table
 from companion.web.format import signed
 from companion.web.forms import whole
@@ -129,18 +129,19 @@ def _end(step: Step, count: int) -> str:
 
 
 def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPanel | None) -> Line:
-    entry = step.entry
+    entry, cards = step.entry, cards_said(step.before)
     value = card_named(entry) if VERBS[entry.verb].by_seat else None
-    face = "" if value is None else str(value)
+    known = "" if value is None else str(value)
+    face = "" if cards else known
     return Line(
         number=step.number,
         name=step.seat or "",
         mark=marks(table.state).get(step.seat or ""),
         face=face,
-        text="" if entry.verb == CARD else translate(said(entry, table.games)),
+        text="" if entry.verb == CARD and face else translate(said(entry, table.games, cards=cards)),
         at=(step.at or "")[11:16],
         shown=chosen.get("at") == str(step.number),
         repaired=step.repaired,
-        suspect=bool(face) and face == chosen.get("card"),
+        suspect=bool(known) and known == chosen.get("card"),
         panel=panel if panel and panel.number == step.number else None,
     )

@@ -13,6 +13,7 @@ from companion.coach.advice import Unit
 from companion.coach.summary import Judged
 from companion.coach.words import choice_name, counted, luck_line, luck_notes, percent, shown, signed
 from companion.engine.words import said_of
+from companion.table.log import cards_said
 from companion.table.table import Table
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
@@ -188,7 +189,7 @@ class _LuckPage:
 
     def moment(self, title: str, text: str, told: dict[str, Any]) -> Moment:
         step = self.table.step(told["n"])
-        what = translate(said_of(step.seat, step.entry, self.table.games))
+        what = translate(said_of(step.seat, step.entry, self.table.games, cards_said(step.before)))
         entry = _("entry {number}: {what}").format(number=step.number, what=what)
         return Moment(title, text, entry, step.number)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from companion.engine.cards import VALUES
 from companion.table.done import told
+from companion.table.log import cards_said
 from companion.table.table import Table
 from companion.web.games import room_of
 from companion.web.i18n import translate
@@ -28,9 +29,18 @@ def menu_screen(table: Table, table_id: str, dealer: bool) -> Menu:
     return Menu(
         **common(table, table_id, dealer, translate(table.games[state.game].title)),
         game=state.game,
-        redo=translate(told(table.future.done, table.games)) if table.future else "",
+        redo=_redo(table),
         seen=tuple(value for value in VALUES if state.pile.unseen[value]),
         under_way=not state.between or state.phase == "play",
         cards=state.options["cards"] == "yes",
         lookup=room_of(state.game).tab,
     )
+
+
+def _redo(table: Table) -> str:
+    """What would be restored, in words."""
+    if table.future is None:
+        return ""
+    done = table.future.done
+    before = table.head if done.kind == "enter" else table.step(done.number).before
+    return translate(told(done, table.games, cards_said(before)))

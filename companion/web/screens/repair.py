@@ -12,7 +12,7 @@ from companion.engine.verbs import CARD
 from companion.engine.words import said, said_of
 from companion.games import GAMES
 from companion.table.change import Change, Kind
-from companion.table.log import Refused, Step
+from companion.table.log import Refused, Step, cards_said
 from companion.table.table import Table
 from companion.web.forms import whole
 from companion.web.i18n import gettext as _
@@ -75,8 +75,8 @@ def repair_panel(table: Table, picked: Step, chosen: Mapping[str, str], message:
     entry = wanted.entries[0] if wanted and wanted.entries else ""
     preview = consequences(table, wanted) if wanted else None
     groups = [
-        _group("amend", _("Change it to"), picked.entry, table.alternatives(picked.number), entry),
-        _group("insert", _("Insert what was missed before it"), picked.entry, table.missed(picked.number), entry),
+        _group("amend", _("Change it to"), picked, table.alternatives(picked.number), entry),
+        _group("insert", _("Insert what was missed before it"), picked, table.missed(picked.number), entry),
     ]
     if wanted is not None:
         groups = [group for group in groups if group.kind == wanted.kind.split()[0]]
@@ -101,20 +101,24 @@ def wanted_repair(form: Mapping[str, str]) -> Change | None:
     return Change(KINDS[kind], () if bare else (entry,), number)
 
 
-def _group(kind: str, title: str, picked: Entry, offered: list[Entry], chosen: str) -> KeyGroup:
-    """Numbers near the one entered, and what else the player could have done."""
+def _group(kind: str, title: str, step: Step, offered: list[Entry], chosen: str) -> KeyGroup:
+    """Numbers near the one entered, and what else the player could have done; of what is said alike, one."""
+    picked, cards = step.entry, cards_said(step.before)
     numbers = [entry for entry in offered if _is_number(entry)]
     near = picked.args[0] if _is_number(picked) else min((entry.args[0] for entry in numbers), default=0)
-    keys: list[RepairKey] = []
-    words: list[RepairKey] = []
+    keys: dict[str, RepairKey] = {}
+    words: dict[str, RepairKey] = {}
     for entry in offered:
         if _is_number(entry) and abs(entry.args[0] - near) >= FAR:
             continue
-        number = _is_number(entry) and entry.verb in (CARD, picked.verb)  # nothing else need be said
-        label = str(entry.args[0]) if number else translate(said(entry, GAMES))
+        by_value = entry.verb == CARD and not cards
+        number = by_value or (_is_number(entry) and entry.verb == picked.verb != CARD)  # nothing else need be said
+        label = str(entry.args[0]) if number else translate(said(entry, GAMES, short=bool(cards), cards=cards))
         key = RepairKey(str(entry), label, str(entry) == chosen, kind == "amend" and entry == picked)
-        (keys if number else words).append(key)
-    return KeyGroup(kind, title, tuple(keys), tuple(words))
+        group = keys if number else words
+        before = group.get(label, key)
+        group[label] = key._replace(chosen=key.chosen or before.chosen, same=key.same or before.same)
+    return KeyGroup(kind, title, tuple(keys.values()), tuple(words.values()))
 
 
 def _is_number(entry: Entry) -> bool:
@@ -155,4 +159,4 @@ def _why_not(table: Table, error: EntryError) -> str:
 
 def in_words(step: Step) -> str:
     """An entry as the dealer would say it."""
-    return translate(said_of(step.seat, step.entry, GAMES))
+    return translate(said_of(step.seat, step.entry, GAMES, cards_said(step.before)))

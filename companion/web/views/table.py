@@ -17,7 +17,7 @@ from companion.engine.verbs import card_drawn
 from companion.engine.words import said
 from companion.table.chairs import seats_with
 from companion.table.change import Change, Kind
-from companion.table.log import Refused
+from companion.table.log import Refused, cards_said
 from companion.table.renaming import rename_in_round
 from companion.table.table import Table
 from companion.web.addresses import TABLE, addresses_of
@@ -144,7 +144,7 @@ def wanted_in_words(wanted: Change, table: Table) -> Sentence | tuple[Sentence |
 def entry_in_words(line: str, table: Table) -> Sentence | str:
     """An entry that was not made; as it was sent, if it says nothing."""
     try:
-        return said(parse(line), table.games)
+        return said(parse(line), table.games, cards=cards_said(table.head))
     except (EntryError, ValueError, KeyError):
         return line
 
