@@ -41,7 +41,7 @@ class CompiledStatement:
     def arrange(self, values: dict[str, Any]) -> Any:
         """The values as the driver wants them: by place or by name."""
         known = self._constants | values
-        return [known[name] for name in self._order] if self._order is not None else known
+        return list(map(known.__getitem__, self._order)) if self._order is not None else known
 
 
 class FailuresInSentences:

@@ -22,6 +22,7 @@ MOST_ROWS = 100  # in one call
 MOST_ENTRIES = 5_000  # in one row
 LONGEST_HEADER = 2_000  # a longer row is asked for: not every proxy passes it on
 WRITTEN = "companion.row"  # in the environ: the row that this request wrote
+compact = json.JSONEncoder(separators=(",", ":")).encode
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", re.ASCII)
 # How many entries each kind of change has, at least and at most, and whether it names an entry of the log.
 SHAPES: dict[str, tuple[int, int, bool]] = {
@@ -122,6 +123,6 @@ def tell_written(environ: Mapping[str, Any], answer: Response) -> None:
     row = environ.get(WRITTEN)
     if row is None:
         return
-    told = json.dumps(row_as_json(row), separators=(",", ":"))
+    told = compact(row_as_json(row))
     if len(told) <= LONGEST_HEADER:
         answer.headers["X-Row"] = told

@@ -66,3 +66,20 @@ def test_a_database_of_this_release_is_read(tmp_path: Path) -> None:
     assert {seat.name: seat.points for seat in table.state.seats} == {"Ana": 0, "Benoît": 0, "Zoë Lee": 3}
     assert table.version == 9
     assert table.report()["undo"] == "entry 4: 4 instead of 5"
+
+
+def test_a_poll_is_answered_only_when_there_is_something_new(app: Flask) -> None:
+    tables: Tables = app.extensions["tables"]
+    table_id, secret, _opened = tables.create(("Ana", "Ben"), [parse("game pairs")])
+    client, address = app.test_client(), f"/t/{table_id}"
+
+    def poll(known: str) -> int:
+        return client.get(address, headers={"HX-Request": "true", "If-None-Match": known}).status_code
+
+    tag = client.get(address, headers={"HX-Request": "true"}).headers["ETag"]
+    for known in (tag, f"W/{tag}", f'"another", W/{tag}'):
+        assert poll(known) == 304, known
+    for other in ("", '"another"', f'{tag[:-1]}x"', tag.strip('"')):
+        assert poll(other) == 200, other
+    tables.write(table_id, secret, 1, Change("enter", ("7",)))
+    assert poll(tag) == 200
