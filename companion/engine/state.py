@@ -281,7 +281,7 @@ class State(Frozen, Generic[S]):
 
     def in_play(self) -> tuple[int, ...]:
         """Every card that lies face up in a stack."""
-        return tuple(value for seat in self.seats for value in seat.stack)
+        return tuple([value for seat in self.seats for value in seat.stack])
 
     def on_the_table(self) -> tuple[int, ...]:
         """Every card seen and not discarded; a game with a common hand adds it."""

@@ -84,6 +84,7 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
     app.config.from_mapping(config or {})
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.autoescape = True  # all of them are HTML or SVG
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     if store is None:
         from companion.store.opening import open_store  # only here: the phone has no SQLAlchemy

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from flask import Flask, render_template, request
 from markupsafe import Markup
@@ -28,10 +28,11 @@ def draw_page(name: str, screen: object) -> str:
 
 def init_app(app: Flask) -> None:
     env = app.jinja_env
+    template = cache(env.get_template)
 
     @lru_cache(maxsize=KEPT)
     def drawn_once(name: str, spoken: str, thing: Hashable) -> Markup:
-        return Markup(env.get_template(name).render(thing=thing).strip())
+        return Markup(template(name).render(thing=thing).strip())
 
     def drawn(thing: Hashable, name: str) -> Markup:
         """A thing drawn by a small template that depends on nothing but it and the language."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from flask import Flask, session
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
@@ -36,7 +36,7 @@ def ngettext(one: str, many: str, count: int) -> str:
 
 def bold(figure: object, style: str = "") -> Markup:
     """A figure that stands out, for the gap of a sentence."""
-    return Markup('<b class="{}">{}</b>').format(style, figure) if style else Markup("<b>{}</b>").format(figure)
+    return Markup(f'<b class="{escape(style)}">{escape(figure)}</b>' if style else f"<b>{escape(figure)}</b>")
 
 
 def translate(said: Sentence | str) -> str:

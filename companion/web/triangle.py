@@ -49,21 +49,9 @@ class OddsRow:
     hot: bool
 
 
-def places(state: AnyState) -> dict[int, tuple[int, int, int, int]]:
-    """For each value the dots that are unseen, in play, kept and seen; they add up to the value."""
-    on_table, kept = [0] * 11, [0] * 11
-    for value in state.on_the_table():
-        on_table[value] += 1
-    for seat in state.everyone():
-        for value in seat.kept:
-            kept[value] += 1
-    unseen, decks = state.pile.unseen, state.pile.decks
-    return {value: shared_out(value, unseen[value], on_table[value], kept[value], decks) for value in VALUES}
-
-
-@cache
 def shared_out(value: int, unseen: int, on_table: int, kept: int, decks: int) -> tuple[int, int, int, int]:
-    """The dots of one value; with several decks a dot stands for as many cards."""
+    """The dots of one value that are unseen, in play, kept and seen; they add up to the value. With several decks a
+    dot stands for as many cards."""
     found, left = [], copies(value)
     for count in (unseen, on_table, kept):
         dots = min(left, -(-count // decks))
@@ -73,28 +61,31 @@ def shared_out(value: int, unseen: int, on_table: int, kept: int, decks: int) ->
 
 
 @cache
-def row_of_dots(value: int, dots: tuple[int, int, int, int], drawing: Drawing) -> Triangle:
+def row_of_dots(value: int, unseen: int, on_table: int, kept: int, decks: int, drawing: Drawing) -> Triangle:
     """A row of the triangle, from the left: unseen, in play, kept, seen."""
     y = drawing.top + drawing.row * (value - 1)
     across = [drawing.middle + drawing.step * (dot - (value - 1) / 2) for dot in range(value)]
     paths = [f"M{x:g} {y:g}h0" for x in across]
-    hidden, lying, held, _all = accumulate(dots)
-    ring = Markup('<circle cx="{:g}" cy="{:g}" r="{:g}"/>')
-    kept = Markup('<circle class="k" cx="{:g}" cy="{:g}" r="{:g}"/>')
+    hidden, lying, held, _all = accumulate(shared_out(value, unseen, on_table, kept, decks))
     return Triangle(
         "".join(paths[:hidden]),
         "".join(paths[hidden:lying]),
         "".join(paths[held:]),
-        Markup().join(ring.format(x, y, drawing.ring) for x in across[hidden:lying]),
-        Markup().join(kept.format(x, y, drawing.kept) for x in across[lying:held]),
+        Markup("".join(f'<circle cx="{x:g}" cy="{y:g}" r="{drawing.ring:g}"/>' for x in across[hidden:lying])),
+        Markup("".join(f'<circle class="k" cx="{x:g}" cy="{y:g}" r="{drawing.kept:g}"/>' for x in across[lying:held])),
     )
 
 
 def triangle(state: AnyState, drawing: Drawing = SMALL) -> Triangle:
     """The deck as it lies. There are few ways a row can look, so each is drawn once."""
-    rows = [row_of_dots(value, dots, drawing) for value, dots in places(state).items()]
-    unseen, in_play, seen, rings, kept = map("".join, zip(*rows, strict=True))
-    return Triangle(unseen, in_play, seen, Markup(rings), Markup(kept))
+    on_table = state.on_the_table()
+    kept = [value for seat in state.everyone() for value in seat.kept]
+    unseen, decks = state.pile.unseen, state.pile.decks
+    rows = [
+        row_of_dots(value, unseen[value], on_table.count(value), kept.count(value), decks, drawing) for value in VALUES
+    ]
+    hidden, in_play, seen, rings, discs = map("".join, zip(*rows, strict=True))
+    return Triangle(hidden, in_play, seen, Markup(rings), Markup(discs))
 
 
 def dashes(count: int, first: int = 0) -> str:

@@ -251,7 +251,7 @@ class BoardOf(BoardWords[St]):
         return state.turn if state.phase == "play" else state.waiting[0] if state.waiting else None
 
     def word_for(self, value: int) -> str:
-        seat = self.key_seat()
+        seat = self.next_card_for
         if seat is None or self.game.price(self.chances.looked, seat, value) is None:
             return ""
         return translate(self.hit_word)
