@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 Unit = Literal["lose", "points", "chips", "bet"]
@@ -43,6 +43,13 @@ class Advice:
     def value(self, entry: str) -> float | None:
         """The value of one choice, if the coach has one."""
         return next((option.value for option in self.options if option.entry == entry), None)
+
+    def in_chips(self, bet: int) -> Advice:
+        """The same where values are parts of a bet, and the bet is known."""
+        if self.unit != "bet" or not bet:
+            return self
+        options = tuple(Choice(each.entry, each.value * bet, each.error * bet) for each in self.options)
+        return replace(self, unit="chips", options=options)
 
     def report(self) -> dict[str, Any]:
         """As the API tells it."""

@@ -138,13 +138,25 @@ def _estimate(advice: Advice, game: str) -> Sentence:
     """How far an estimate may be off, and why it is one."""
     error = advice.options[0].error
     if advice.assumes == "no shuffle":
-        part = say("{number}%", number=decimal(100 * error))
-        return say("Estimate, give or take {part} of the bet: a shuffle in this round is likely.", part=part)
-    if advice.unit == "lose":
+        assumption = _SHUFFLE
+    elif advice.unit == "lose":
+        assumption = _RULES[game]
+    else:
+        assumption = _STOPS if advice.assumes == "stops" else _MINIMUM
+    return say("Estimate, give or take {error}: {assumption}", error=_error(advice.unit, error), assumption=assumption)
+
+
+def _error(unit: Unit, error: float) -> Sentence:
+    """With its unit: a bare number could be anything."""
+    if unit == "bet":
+        return say("{part} of the bet", part=say("{number}%", number=decimal(100 * error)))
+    if unit == "lose":
         points = round(100 * error)
-        return say("Estimate, give or take {points}: {assumption}", points=points, assumption=_RULES[game])
-    assumption = _STOPS if advice.assumes == "stops" else _MINIMUM
-    return say("Estimate, give or take {points}: {assumption}", points=decimal(error), assumption=assumption)
+        return say_many("{number} percentage point", "{number} percentage points", points, number=points)
+    number, count = decimal(error), counted(error)
+    if unit == "chips":
+        return say_many("{number} chip", "{number} chips", count, number=number)
+    return say_many("{number} point", "{number} points", count, number=number)
 
 
 _RULES = {
@@ -152,6 +164,7 @@ _RULES = {
     "continuous": say("it assumes that everyone folds when a card costs more than about half as much as folding."),
 }
 _STOPS = say("it assumes that everyone stops at the best moment.")
+_SHUFFLE = say("a shuffle in this round is likely.")
 _MINIMUM = say("it assumes that nobody takes more cards than they must.")
 _EXACT: dict[Assumption | None, Sentence] = {
     "no shuffle": say("Worked out exactly, as long as there is no shuffle in this round."),

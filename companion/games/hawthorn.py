@@ -145,7 +145,7 @@ class Hawthorn(Game[HawthornState]):
     def placed(self, state: HawthornState, seat: int, value: int, cost: int | None) -> HawthornState:
         if cost is None:
             return self.next_turn(state, seat)
-        state = state.pay(seat, POT, cost, say("pair of {value}", value=value))
+        state = state.pay(seat, POT, cost, say("a pair of {value}s", value=value))
         return self.goes_out(state.seat_but(seat, state="out"), seat)
 
     def on_fold(self, state: HawthornState, seat: int) -> HawthornState:

@@ -188,7 +188,7 @@ class Rocket(Game[RocketState]):
             return self.next_turn(state, seat)
         if seat == state.dealer:
             return self.dealer_loses(state, "dealer 3" if value == DEATH else "dealer pair", value)
-        state = state.pay(seat, state.dealer, cost, say("pair of {value}", value=value))
+        state = state.pay(seat, state.dealer, cost, say("a pair of {value}s", value=value))
         return self.player_leaves(state.seat_but(seat, state="out"), seat, value)
 
     def on_fold(self, state: RocketState, seat: int) -> RocketState:
@@ -210,7 +210,7 @@ class Rocket(Game[RocketState]):
 
     def dealer_loses(self, state: RocketState, how: str, value: int) -> RocketState:
         """Every player still in is paid a tenth of his bet for each point."""
-        pair = say("the dealer's pair of {value}", value=value)
+        pair = say("the dealer's pair of {value}s", value=value)
         why = pair if how == "dealer pair" else say("the dealer's 3")
         winners = state.players()
         for player in winners:

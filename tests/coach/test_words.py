@@ -28,31 +28,31 @@ def told(seats: str, entries: str) -> tuple[str, str]:
             THREE,
             "game pairs,5,8,9",
             "Draw: 32% to lose the game. Fold: 47%.",
-            "Estimate, give or take 2: it assumes that everyone folds when a card costs more than one and a half times as much as folding.",
+            "Estimate, give or take 2 percentage points: it assumes that everyone folds when a card costs more than one and a half times as much as folding.",
         ),
         (
             "Ana Ben Cleo Dora",
             "game pairs,points Ana 9,points Ben 5,points Cleo 12,points Dora 7,3,8,10,9,7,4,6",
             "Fold: 29% to lose the game. Draw: 30%.",
-            "Estimate, give or take 2: it assumes that everyone folds when a card costs more than one and a half times as much as folding.",
+            "Estimate, give or take 2 percentage points: it assumes that everyone folds when a card costs more than one and a half times as much as folding.",
         ),
         (
             "Ana Ben Cleo Dora Eve Fay",
             "game pairs,points Ana 6,points Ben 8,2,9,5,10,7,8,6,4,3,9,6,10",
             "About equal: 34%.",
-            "Estimate, give or take 3: it assumes that everyone folds when a card costs more than one and a half times as much as folding.",
+            "Estimate, give or take 3 percentage points: it assumes that everyone folds when a card costs more than one and a half times as much as folding.",
         ),
         (
             THREE,
             "game continuous,points Ana 13,points Ben 8,points Cleo 5,3,8,10,9,6,7",
             "Fold: 61% to lose the game. Draw: 71%.",
-            "Estimate, give or take 7: it assumes that everyone folds when a card costs more than about half as much as folding.",
+            "Estimate, give or take 7 percentage points: it assumes that everyone folds when a card costs more than about half as much as folding.",
         ),
         (
             THREE,
             "game port,5,8,9,10,10,lock",
             "Draw: +2.2 points. Lock: +2.",
-            "Estimate, give or take 0.5: it assumes that everyone stops at the best moment.",
+            "Estimate, give or take 0.5 points: it assumes that everyone stops at the best moment.",
         ),
         (
             "Ana Ben",
@@ -70,7 +70,7 @@ def told(seats: str, entries: str) -> tuple[str, str]:
             "Ana Ben Cleo Dora",
             "game blackstone,4,7,8,9",
             "Take 1: −0.9 chips. Pass: −7.",
-            "Estimate, give or take 2: it assumes that nobody takes more cards than they must.",
+            "Estimate, give or take 2 chips: it assumes that nobody takes more cards than they must.",
         ),
         (
             THREE,
@@ -96,6 +96,11 @@ def test_near_a_shuffle_the_bet_is_estimated() -> None:
     assert str(words.choices(advice)) == "Draw: −7.6% of the bet. Fold: −40%."
     assert str(words.how_found(advice, "rocket")) == (
         "Estimate, give or take 8% of the bet: a shuffle in this round is likely."
+    )
+    known = advice.in_chips(50)
+    assert str(words.choices(known)) == "Draw: −3.8 chips. Fold: −20."
+    assert str(words.how_found(known, "rocket")) == (
+        "Estimate, give or take 4 chips: a shuffle in this round is likely."
     )
 
 

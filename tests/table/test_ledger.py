@@ -163,7 +163,7 @@ def test_the_ledger_by_game(night: Table) -> None:
     assert [sum(game.change.values()) for game in games] == [0] * 5
     rocket = [line for line in ledger(night) if line.game == 3]
     assert [(line.who, line.whom, line.amount, str(line.why)) for line in rocket] == [
-        ("Ben", "Ana", 16, "pair of 8"),
+        ("Ben", "Ana", 16, "a pair of 8s"),
         ("Cleo", "Ana", 10, "folded at 5"),
         ("Ana", "Dan", 6, "the dealer's 3"),
     ]

@@ -16,6 +16,7 @@ from companion.store.memory import MemoryStore
 from companion.table.table import Table
 from companion.web import coaching, create_app
 from companion.web.games import board
+from companion.web.screens.coach import coach_sheet
 from tests.coach.walks import evening
 
 SEATS = ("Ana", "Ben", "Cleo")
@@ -184,7 +185,18 @@ def test_without_javascript_the_button_leads_to_the_same_numbers(app: Flask) -> 
     assert f'class="btn bare ask" href="{table.at}/coach/why"' in table.board()
     page = table.dealer.get(f"{table.at}/coach", follow_redirects=True)
     assert "<html" in page.text
-    assert "Estimate, give or take 2" in page.text
+    assert "Estimate, give or take 2 percentage points" in page.text
+
+
+def test_in_rocket_it_speaks_of_chips() -> None:
+    """Ben, bet 50, holds 7 against a dealer's 1: folding costs 5 x 1 of the chips that lie beside it."""
+    table = Table.open(GAMES, ("Ana", "Ben"), ["game rocket bet=50", "7", "1"])
+    advice = advise(table.games["rocket"], table.state)
+    assert advice is not None
+    sheet = coach_sheet(table, "x", True, advice)
+    assert sheet.line is not None
+    assert sheet.line.better + sheet.line.rest == "Fold: −5 chips. Draw: −6.5."
+    assert [(row.name, row.value) for row in sheet.rows] == [("Draw", "−6.5"), ("Fold", "−5")]
 
 
 def test_it_speaks_french(app: Flask) -> None:

@@ -91,11 +91,11 @@ def test_the_ledger_of_games_and_chips(anybody: FlaskClient, night: str) -> None
 
 def test_every_payment_has_its_reason(anybody: FlaskClient, night: str) -> None:
     page = words(anybody.get(f"{night}/payments"))
-    assert "Ben → Ana pair of 8 · game 3, round 1 16" in page
+    assert "Ben → Ana a pair of 8s · game 3, round 1 16" in page
     assert "Ben → the bank bought from the bank · game 5, round 1 3" in page
-    assert "Ben → Ana pair of 8 · game 3, round 1 −16" in words(anybody.get(f"{night}/payments?who=Ben"))
+    assert "Ben → Ana a pair of 8s · game 3, round 1 −16" in words(anybody.get(f"{night}/payments?who=Ben"))
     ana = words(anybody.get(f"{night}/payments?who=Ana"))
-    assert "Ben → Ana pair of 8 · game 3, round 1 +16" in ana
+    assert "Ben → Ana a pair of 8s · game 3, round 1 +16" in ana
     assert "the bank bought" not in ana
     assert words(anybody.get(f"{night}/payments?who=Nobody")) == page
     evening = anybody.get(f"{night}/evening").text
@@ -299,7 +299,7 @@ def test_the_csv_has_every_payment(anybody: FlaskClient, night: str) -> None:
     assert head == ["game", "round", "entry", "who", "whom", "chips", "why"]
     assert rows[0] == ["1", "5", "44", "Cleo", ":pot", "6", "stakes: Tacoma"]
     assert [row[3:] for row in rows if row[0] == "3"] == [
-        ["Ben", "Ana", "16", "pair of 8"],
+        ["Ben", "Ana", "16", "a pair of 8s"],
         ["Cleo", "Ana", "10", "folded at 5"],
         ["Ana", "Dan", "6", "the dealer's 3"],
     ]

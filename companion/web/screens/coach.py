@@ -78,6 +78,7 @@ class CoachSheet(Screen):
 
 def coach_line(table: Table, table_id: str, dealer: bool, advice: Advice) -> CoachLine:
     """The line for the board."""
+    advice = advice.in_chips(bet_of(table, advice.turn))
     sentence = translate(choices(advice))
     best = next((option for option in advice.options if option.entry == advice.best), None)
     better = translate(choice_name(best)) if best else ""
@@ -94,6 +95,7 @@ def coach_sheet(table: Table, table_id: str, dealer: bool, advice: Advice | None
     fields = common(table, table_id, dealer, _("Coach"))
     if advice is None:
         return CoachSheet(**fields, line=None)
+    advice = advice.in_chips(bet_of(table, advice.turn))
     meaning = PRICES if advice.method == "price" else MEANINGS[advice.unit]
     rows = _rows(advice, table.games[table.state.game].chances(table.state).get("second", {}))
     return CoachSheet(
@@ -105,6 +107,11 @@ def coach_sheet(table: Table, table_id: str, dealer: bool, advice: Advice | None
         more=translate(MORE) if any(row.risk for row in rows) else "",
         found=translate(how_found(advice, table.state.game)),
     )
+
+
+def bet_of(table: Table, name: str) -> int:
+    """In a game where everybody has a bet of his own; 0 in the others."""
+    return next((getattr(seat, "bet", 0) for seat in table.state.seats if seat.name == name), 0)
 
 
 def _rows(advice: Advice, second: Mapping[int, Fraction]) -> tuple[ChoiceRow, ...]:
