@@ -39,6 +39,33 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"LEFT OUT ({count}): {reason}", yellow=True)
 
 
+# A file is run by one process: the longest come first, so that no process is left alone with one of them at the end. Only
+# one of the first needs the static site: the others would wait while it is built.
+LONGEST = (
+    "browser/test_pocket_site.py",
+    "browser/test_fit.py",
+    "browser/test_looks.py",
+    "browser/test_play.py",
+    "faults/test_stop.py",
+    "browser/test_bounce.py",
+    "browser/test_pocket_served.py",
+    "browser/test_watch.py",
+    "faults/test_kill.py",
+    "browser/test_pocket_engines.py",
+    "pocket/test_bundle.py",
+    "browser/test_installed.py",
+    "web/test_fuzz.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    def turn(item: pytest.Item) -> int:
+        name = item.nodeid.partition("::")[0].removeprefix("tests/")
+        return LONGEST.index(name) if name in LONGEST else len(LONGEST)
+
+    items.sort(key=turn)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
