@@ -12,6 +12,7 @@ from .sentence import Sentence, say, say_many
 Value = int | str
 Line = Callable[[Value], Sentence | None]
 YES, NO = "yes", "no"
+NOTHING = Sentence("–")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,12 @@ class Option:
     line: Line  # how its value is told among others, in a line
     words: Mapping[str, Sentence] = field(default_factory=dict)  # all it may be, if it is one of some words
     is_number: bool = False
+    unset: Sentence = NOTHING  # what holds if there is no default, for the set-up
 
 
-def number(title: Sentence, line: Line, default: int | None, least: int, most: int, step: int = 1) -> Option:
+def number(
+    title: Sentence, line: Line, default: int | None, least: int, most: int, step: int = 1, unset: Sentence = NOTHING
+) -> Option:
     """A whole number within bounds."""
 
     def read(raw: str) -> int:
@@ -42,7 +46,7 @@ def number(title: Sentence, line: Line, default: int | None, least: int, most: i
         takes = say("a whole number from {least} to {most}", least=least, most=most)
     else:
         takes = say("a multiple of {step} from {least} to {most}", step=step, least=least, most=most)
-    return Option(read, default, takes, title, line, is_number=True)
+    return Option(read, default, takes, title, line, is_number=True, unset=unset)
 
 
 def choice(title: Sentence, default: str, words: Mapping[str, Sentence], lines: Mapping[str, Sentence]) -> Option:

@@ -45,7 +45,7 @@ class Pairs(Game[PairsState]):
     burn = 5
     scores_points = True
     own_options = {
-        "limit": number(say("Limit"), told(say("limit {value}")), None, 1, 999),
+        "limit": number(say("Limit"), told(say("limit {value}")), None, 1, 999, unset=say("by players")),
         "stakes": choice(say("Stakes"), "forfeit", STAKES_TITLES, STAKES_TITLES),
         "sum": number(say("Tacoma amount"), told(say("amount {value}")), DEFAULT_SUM, 1, 100_000),
         "forfeit": free_text(say("Forfeit"), untold),

@@ -67,11 +67,39 @@ def test_more_names_than_seats_asks_who_plays(new_phone: NewPhone) -> None:
     phone.get_by_role("button", name="Ana, Ben, Cleo, Dan, Eve", exact=True).tap()
     phone.wait_for_url("**/t/*")
     assert len(state(phone)["seats"]) == 5
-    phone.goto("/new")  # the names are still there: four of them play now
+    phone.goto("/new")  # the names are still there: one more is typed
+    phone.locator("input[name=name-5]").fill("Flo")
     phone.get_by_role("button", name="4", exact=True).tap()
     phone.get_by_role("button", name="only Ana, Ben, Cleo, Dan").tap()
     phone.wait_for_url("**/t/*")
     assert [seat["name"] for seat in state(phone)["seats"]] == ["Ana", "Ben", "Cleo", "Dan"]
+    phone.goto("/new")  # six names from last time, none typed: nothing is asked
+    phone.get_by_role("button", name="3", exact=True).tap()
+    phone.wait_for_url("**/t/*")
+    assert [seat["name"] for seat in state(phone)["seats"]] == ["Ana", "Ben", "Cleo"]
+    phone.goto("/new")
+    expect(phone.locator("input[name=name-5]")).to_have_value("Flo")
+
+
+def test_only_a_number_that_the_game_is_for_can_be_tapped(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    phone.goto("/new")
+    eight = phone.get_by_role("button", name="8", exact=True)
+    expect(eight).to_be_in_viewport(ratio=1)
+    expect(phone.locator(".pick [aria-current]")).to_have_count(0)  # nothing is chosen yet
+    phone.locator("label", has_text="Rocket").tap()
+    expect(eight).to_be_disabled()
+    phone.locator("label", has_text="Blackstone").tap()
+    expect(eight).to_be_enabled()
+
+
+def test_what_holds_if_nothing_is_set_is_told(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    phone.goto("/new")
+    phone.locator("summary").tap()
+    expect(phone.get_by_label("Burn")).to_have_attribute("placeholder", "5 (default)")
+    expect(phone.get_by_label("Limit")).to_have_attribute("placeholder", "by players")
+    expect(phone.get_by_label("Stakes").locator("option:checked")).to_have_text("Forfeit")
 
 
 def test_score_only_is_a_tile_of_its_own(new_phone: NewPhone) -> None:

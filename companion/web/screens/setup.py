@@ -22,7 +22,6 @@ from .rules import players
 
 FIRST_GAME = "pairs"
 SCORE_ONLY = "score"  # a tile of its own: the first game, without entering the cards
-USUAL_SEATS = 4
 LONGEST_VALUE = 300  # characters of an option that are remembered
 
 
@@ -36,16 +35,18 @@ class GameTile:
     pitch: str
     faces: tuple[str, ...]
     chosen: bool = False
+    counts: range = range(LEAST_SEATS, MOST_SEATS + 1)  # how many can play it
 
 
 @dataclass(frozen=True)
 class OptionField:
-    """An option of the chosen game: a choice, a number or a text."""
+    """An option of the chosen game: a choice, a number or a text. An empty value is the default."""
 
     name: str
     title: str
     words: tuple[tuple[str, str], ...]  # as the notation and as a person says it
     value: str
+    default: str  # what holds if nothing is set, in words
     is_number: bool
 
 
@@ -59,7 +60,6 @@ class SeatField:
 class SetupScreen:
     games: tuple[GameTile, ...]
     numbers: range
-    usual: int  # how many seats there were last time
     seats: tuple[SeatField, ...]
     people: tuple[str, ...]  # names used before
     fields: tuple[OptionField, ...]
@@ -87,7 +87,6 @@ def setup_screen(
     return SetupScreen(
         (*game_tiles(chosen), score_tile(chosen)),
         range(LEAST_SEATS, MOST_SEATS + 1),
-        whole(remembered.get("seats", "")) or USUAL_SEATS,
         tuple(seat_field(place, names) for place in range(MOST_SEATS)),
         tuple(name for name in people if name not in names),
         option_fields(chosen, remembered),
@@ -106,6 +105,7 @@ def game_tiles(chosen: str = "") -> tuple[GameTile, ...]:
             translate(room.game.pitch),
             room.tile,
             room.game.key == chosen,
+            room.game.players,
         )
         for room in rooms()
     )
@@ -148,8 +148,11 @@ def option_fields(game: str, remembered: Mapping[str, str]) -> tuple[OptionField
 
 def option_field(key: str, option: Option, remembered: Mapping[str, str]) -> OptionField:
     name = f"o-{key}"
-    words = tuple((word, translate(said)) for word, said in option.words.items())
-    return OptionField(name, translate(option.title), words, remembered.get(name, ""), option.is_number)
+    usual = option.default
+    words = tuple(("" if word == usual else word, translate(said)) for word, said in option.words.items())
+    value = remembered.get(name, "")
+    default = translate(option.unset) if usual is None else _("{value} (default)").format(value=usual)
+    return OptionField(name, translate(option.title), words, "" if value == usual else value, default, option.is_number)
 
 
 # -- what comes back
@@ -168,13 +171,13 @@ def seats_asked(form: Mapping[str, str]) -> int:
     return whole(form.get("only") or form.get("seats", "")) or 0
 
 
-def names_left_out(form: Mapping[str, str]) -> WhoPlays | None:
-    """More names than seats: who plays? Nothing if it was asked and answered."""
+def names_left_out(form: Mapping[str, str], remembered: Mapping[str, str]) -> WhoPlays | None:
+    """More names than seats: who plays? Nothing if it was asked and answered, or if all stood there already."""
     count = seats_asked(form)
     typed = [form.get(f"name-{place}", "").strip() for place in range(MOST_SEATS)]
     while typed and not typed[-1]:
         typed.pop()
-    if form.get("only") or len(typed) <= count or count < LEAST_SEATS:
+    if form.get("only") or len(typed) <= count or count < LEAST_SEATS or names_of(form) == remembered.get("names"):
         return None
     everybody = tuple(name or LETTERS[place] for place, name in enumerate(typed))
     return WhoPlays(count, everybody[:count], everybody)
@@ -193,9 +196,13 @@ def read_game(form: Mapping[str, str]) -> Entry:
 
 
 def to_remember(form: Mapping[str, str]) -> dict[str, str]:
-    """What the next set-up starts with: game, seats, names and options of a form."""
-    names = "/".join(form.get(f"name-{place}", "").strip().replace("/", "") for place in range(MOST_SEATS)).rstrip("/")
+    """What the next set-up starts with: game, names and options of a form."""
     known = {f"o-{key}" for game in GAMES.values() for key in game.options}
     options = {name: value[:LONGEST_VALUE] for name, value in form.items() if name in known}
-    kept = {"game": form.get("game", FIRST_GAME), "seats": form.get("seats", str(USUAL_SEATS)), "names": names}
+    kept = {"game": form.get("game", FIRST_GAME), "names": names_of(form)}
     return {key: value for key, value in {**kept, **options}.items() if value}
+
+
+def names_of(form: Mapping[str, str]) -> str:
+    """All names of a form in one text."""
+    return "/".join(form.get(f"name-{place}", "").strip().replace("/", "") for place in range(MOST_SEATS)).rstrip("/")

@@ -123,7 +123,7 @@ def to_remember_asked() -> dict[str, str]:
 def create() -> ResponseReturnValue:
     """Open a table as the form says; the phone that does so deals."""
     form = request.form.to_dict()
-    who = names_left_out(form)
+    who = names_left_out(form, session.get("setup", {}))
     if who is not None:
         screen = setup_screen(to_remember(form), session.get("people", []), who=who)
         return render_template("lobby/setup.html", screen=screen), 422
