@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Frame, Page, expect
 
+from companion.store.opening import DATABASE
 from tests.pocket.site import built_site
 from tests.process import Server
 
@@ -198,31 +202,41 @@ def test_no_line_is_bad_enough_to_be_felt_or_to_double_an_entry(dealer: Dealer, 
     assert_same(own_server, dealer)
 
 
-def test_what_the_server_did_not_take_becomes_a_table_of_its_own(
-    dealer: Dealer, line: Line, own_server: Server
+def let_a_minute_pass(server: Server, table: str) -> None:
+    """For the server: the last that it heard of a table is so long ago."""
+    before = (datetime.now(UTC) - timedelta(minutes=1)).isoformat(timespec="seconds")
+    with closing(sqlite3.connect(server.data / DATABASE)) as data, data:
+        assert data.execute("UPDATE changes SET at = ? WHERE table_id = ?", (before, table)).rowcount
+
+
+def test_the_deal_is_taken_by_the_recovery_code_and_mine_becomes_a_table_of_its_own(
+    dealer: Dealer, line: Line, own_server: Server, browser: Browser
 ) -> None:
     dealer.open()
     dealer.bar("live")
-    page, api = dealer.page, f"{own_server.address}/api/tables"
+    page = dealer.page
+    code = page.request.get(f"{dealer.board}/handover").text().split('class="huge recovery">')[1][:7]
     line.cut()
     dealer.tap(3)
     mine = [row["entries"] for row in dealer.rows()]
-    # Meanwhile another phone gets the deal, and enters a card.
-    secret = page.request.post(f"{api}/{dealer.table}/handover").json()["dealer"]
-    version = told(own_server, page, dealer.table)["version"]
-    theirs = page.request.get(f"{api}/{dealer.table}").json()["legal"]
-    card = next(entry for entry in theirs if entry.isdigit())
-    entered = page.request.post(
-        f"{api}/{dealer.table}/entries",
-        data={"entries": [card], "version": version},
-        headers={"Authorization": f"Bearer {secret}"},
-    )
-    assert entered.ok, entered.text()
+    # Meanwhile a friend takes the silent phone's deal, and enters a card.
+    let_a_minute_pass(own_server, dealer.table)
+    with browser.new_context(base_url=own_server.address, has_touch=True) as context:
+        friend = context.new_page()
+        friend.goto(f"/t/{dealer.table}/take")
+        friend.get_by_label("Recovery code").fill(code)
+        friend.get_by_role("button", name="Take the deal").tap()
+        key = friend.locator("#board button[name=entry]:enabled:not(.none)").filter(visible=True).first
+        card = key.get_attribute("value")
+        before = friend.get_attribute("#board", "data-version")
+        key.tap()
+        friend.wait_for_selector(f"#board:not([data-version='{before}'])")
 
     line.mend()
     dealer.bar("not taken by the server")
     sheet = dealer.screen().locator("#sheet")
     expect(sheet.get_by_role("alert")).to_contain_text("does not deal at this table any more", timeout=PATIENT)
+    expect(sheet.get_by_role("alert").locator("xpath=..").get_by_role("button")).to_have_count(1)
     assert [row["entries"] for row in dealer.rows()] == mine, "nothing is dropped"
     old = dealer.table
     sheet.get_by_role("button", name="Keep mine as a table of its own").tap()
