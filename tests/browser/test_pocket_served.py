@@ -235,11 +235,11 @@ def test_the_deal_is_taken_by_the_recovery_code_and_mine_becomes_a_table_of_its_
     line.mend()
     dealer.bar("not taken by the server")
     sheet = dealer.screen().locator("#sheet")
-    expect(sheet.get_by_role("alert")).to_contain_text("does not deal at this table any more", timeout=PATIENT)
+    expect(sheet.get_by_role("alert")).to_contain_text("Another phone deals here now", timeout=PATIENT)
     expect(sheet.get_by_role("alert").locator("xpath=..").get_by_role("button")).to_have_count(1)
     assert [row["entries"] for row in dealer.rows()] == mine, "nothing is dropped"
     old = dealer.table
-    sheet.get_by_role("button", name="Keep mine as a table of its own").tap()
+    sheet.get_by_role("button", name="Keep mine as a new table").tap()
     dealer.page.wait_for_url(lambda address: old not in address)
     dealer.wait_for_frame()
     dealer.table = dealer.page.url.rpartition("/")[2]

@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from .conftest import ORIGIN, Pocket, versions, without_ids
 
 
@@ -190,17 +192,28 @@ def test_no_database_and_no_server_is_loaded() -> None:
     assert not {name for name in loaded if name.split(".")[0] in {"sqlalchemy", "alembic", "granian", "psycopg"}}
 
 
-def test_what_the_server_refused_is_told_with_one_button(pocket: Pocket) -> None:
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (403, "Another phone deals here now: what you entered since then is only on this phone."),
+        (409, "The table went on without this phone: what you entered since then is only here."),
+        (422, "All three 3s are out. What you entered since then is only on this phone."),
+    ],
+)
+def test_what_the_server_refused_is_told_with_one_button(status: int, told: str, pocket: Pocket) -> None:
     table = pocket.open()
     key = table.removeprefix("/t/")
     assert "<form" not in pocket.ask("GET", f"{table}/connection")["body"]
-    pocket.journal.tables[key]["refused"] = {"status": 403, "message": "Another phone deals.", "number": 2}
+    pocket.journal.tables[key]["refused"] = {"status": status, "message": "All three 3s are out.", "number": 2}
     pocket.python.catch_up(pocket.journal.everything())
     page = pocket.ask("GET", f"{table}/connection")["body"]
-    assert "Another phone deals." in page
-    assert "What you entered since then is only on this phone." in page
+    assert f'role="alert">{told}</p>' in page
     assert page.count("<button") == 1
     assert f'action="{table}/fork"' in page
+    # In the language of now, not of then.
+    pocket.journal.session["here"] = {"id": "here", "language": "fr"}
+    pocket.python.catch_up(pocket.journal.everything())
+    assert told[:12] not in pocket.ask("GET", f"{table}/connection")["body"] or status == 422
 
 
 def test_only_a_server_knows_the_recovery_code(pocket: Pocket) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.table.table import Table
 from companion.web.i18n import gettext as _
@@ -20,12 +21,24 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True)
 class Connection(Screen):
-    refused: str  # what the server said to the entries of this phone
+    refused: str  # why the server did not take the entries of this phone
     words: tuple[Word, ...]
 
 
-def connection_screen(table: Table, table_id: str, dealer: bool, refused: str) -> Connection:
-    return Connection(**common(table, table_id, dealer, _("Connection")), refused=refused, words=_words())
+def connection_screen(table: Table, table_id: str, dealer: bool, refused: Mapping[str, Any]) -> Connection:
+    return Connection(**common(table, table_id, dealer, _("Connection")), refused=_why(refused), words=_words())
+
+
+def _why(refused: Mapping[str, Any]) -> str:
+    """In the reader's language of now. Only what the rules refuse is told in the server's own words."""
+    match refused.get("status"):
+        case None:
+            return ""
+        case 401 | 403:
+            return _("Another phone deals here now: what you entered since then is only on this phone.")
+        case 422:
+            return " ".join((refused["message"], _("What you entered since then is only on this phone.")))
+    return _("The table went on without this phone: what you entered since then is only here.")
 
 
 def _words() -> tuple[Word, ...]:
@@ -43,7 +56,7 @@ def _words() -> tuple[Word, ...]:
         Word(_("waking the referee"), _("The referee on this phone is starting. What you tap waits for it.")),
         Word(
             _("not taken by the server"),
-            _("The table went on without this phone. What you entered since then is only here."),
+            _("The table went on without this phone: what you entered since then is only here."),
         ),
         Word(_("no answer, trying again"), _("Nobody answers, and the referee is not on this phone yet. Taps wait.")),
     )

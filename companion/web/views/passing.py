@@ -31,7 +31,7 @@ def connection(table_id: str) -> ResponseReturnValue:
     """What the bar says of the server; on a phone that is its own referee, what the server refused."""
     table, dealer = look(table_id)
     refused = current_app.extensions.get("refused", {}).get(table_id, {})
-    return draw_page("table/connection", connection_screen(table, table_id, dealer, refused.get("message", "")))
+    return draw_page("table/connection", connection_screen(table, table_id, dealer, refused))
 
 
 @blueprint.get("/pass-on")
