@@ -79,16 +79,19 @@ COLOURS = ["color-contrast", "link-in-text-block"]
 ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
-def test_axe_finds_nothing_in_the_dark_and_in_the_light(phone: Page) -> None:
-    axe = Axe()
+# Only what is wrong: all that is right comes in half a megabyte.
+VIOLATIONS = """runOnly => axe.run({ runOnly, resultTypes: ["violations"] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 140)}`)))"""
 
+
+def test_axe_finds_nothing_in_the_dark_and_in_the_light(phone: Page) -> None:
     def check(where: str) -> None:
+        phone.evaluate(Axe().axe_script)
         phone.emulate_media(color_scheme="dark", reduced_motion="reduce")  # colours change at once
-        dark = axe.run(phone, options={"runOnly": {"type": "tag", "values": ALL}, "resultTypes": ["violations"]})
+        found = phone.evaluate(VIOLATIONS, {"type": "tag", "values": ALL})
         phone.emulate_media(color_scheme="light", reduced_motion="reduce")
-        light = phone.evaluate("rules => axe.run({ runOnly: rules, resultTypes: ['violations'] })", COLOURS)
-        found = [*dark.response["violations"], *light["violations"]]
-        assert [f"{where}: {v['id']}: {n['html'][:140]}" for v in found for n in v["nodes"][:3]] == []
+        found += phone.evaluate(VIOLATIONS, COLOURS)
+        assert found == [], where
 
     others = [f"/lookup/{tab}" for tab in lookups()] + [f"/rules/{game}" for game in GAMES]
     for path in ("/", "/new", "/import", "/t/nothing-here", "/offline", "/rules", *others):
