@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import gzip
 import shutil
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -83,3 +87,35 @@ def test_a_poll_is_answered_only_when_there_is_something_new(app: Flask) -> None
         assert poll(other) == 200, other
     tables.write(table_id, secret, 1, Change("enter", ("7",)))
     assert poll(tag) == 200
+
+
+def lines_run(work: Callable[[], object]) -> int:
+    """How many lines of Python a piece of work takes."""
+    count = 0
+
+    def trace(_frame: FrameType, event: str, _argument: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(None)
+    return count
+
+
+@pytest.mark.parametrize("page", ["", "/history"])
+def test_a_page_costs_no_more_when_chips_were_paid_all_evening(app: Flask, page: str) -> None:
+    """No card, no round, no end of a game: nothing at which somebody who looks back would stop."""
+    tables: Tables = app.extensions["tables"]
+    client = app.test_client()
+
+    def cost(payments: int) -> int:
+        entries = ["game pairs cards=no", *("pay Ana Ben 1", "pay Ben Ana 1") * (payments // 2)]
+        table_id, _secret, _opened = tables.create(("Ana", "Ben"), [parse(entry) for entry in entries])
+        client.get(f"/t/{table_id}{page}")
+        return lines_run(lambda: client.get(f"/t/{table_id}{page}"))
+
+    assert cost(1_000) < 1.5 * cost(200)

@@ -10,7 +10,7 @@ from companion.engine.game import AnyGame
 from companion.engine.notation import Entry
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState, Result, Seat
-from companion.engine.verbs import card_drawn
+from companion.engine.verbs import CARD, card_drawn
 from companion.engine.words import said
 from companion.table.log import cards_said
 from companion.table.table import Table
@@ -132,7 +132,9 @@ class BoardWords(Generic[St]):
 
     def said_last(self, entry: Entry) -> Sentence:
         """The last entry in a few words."""
-        return said(entry, self.table.games, True, cards_said(self.table.head.before))
+        # Only a card asks what went before: chips alone may have been paid all evening.
+        cards = cards_said(self.table.head.before) if entry.verb == CARD else None
+        return said(entry, self.table.games, True, cards)
 
     def what_came_of_it(self) -> str:
         """Of a card that was drawn to others: whether its owner is still in. The end of a round says so itself."""

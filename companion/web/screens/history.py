@@ -129,8 +129,9 @@ def _end(step: Step, count: int) -> str:
 
 
 def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPanel | None) -> Line:
-    entry, cards = step.entry, cards_said(step.before)
+    entry = step.entry
     value = card_named(entry) if VERBS[entry.verb].by_seat else None
+    cards = {} if value is None else cards_said(step.before)  # only a card asks what went before
     known = "" if value is None else str(value)
     face = "" if cards else known
     return Line(
