@@ -17,8 +17,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlencode
 
-from tests.postgres import free_port
-from tests.process import HOST, START_UP, Server
+from tests.process import HOST, START_UP, Server, held_port
 
 from .evenings import NAMES, openings, taps
 from .floor import shape_of
@@ -45,7 +44,8 @@ class Floor:
     """The floor behind the server program, as a process of its own."""
 
     def __init__(self, folder: Path) -> None:
-        self.port = free_port()
+        self._held = held_port()
+        self.port: int = self._held.getsockname()[1]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.floor", str(self.port)],
             env={**os.environ, "FLOOR_FOLDER": str(folder)},
@@ -66,6 +66,7 @@ class Floor:
     def stop(self) -> None:
         self.process.terminate()
         self.process.wait(START_UP)
+        self._held.close()
 
 
 class Dealers:
