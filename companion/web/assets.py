@@ -72,7 +72,8 @@ def kept_download(key: str, kind: str, write: Callable[[], str]) -> Response:
     """A long text that is written and packed once for everybody who asks for it; the key tells all it depends on."""
     packed = _downloads.get(key)
     if packed is None:
-        packed = _downloads[key] = compress(write().encode())
+        # Lightly: it may be two megabytes, and others wait meanwhile.
+        packed = _downloads[key] = gzip.compress(write().encode(), 1, mtime=0)
         while len(_downloads) > KEPT_DOWNLOADS:
             _downloads.popitem(last=False)
     if request.accept_encodings["gzip"] > 0:

@@ -81,9 +81,8 @@ def as_csv(table: Table) -> str:
     nobody = {FROM_BANK: _("bank"), ":pot": _("pot"), IN_THE_MIDDLE: _("middle"), ":front": _("ante")}
     named = {party: f":{word}" for party, word in nobody.items()}
     for line in ledger(table):
-        parties = (named.get(party, party) for party in (line.who, line.whom))
-        who, whom, why = map(no_formula, (*parties, translate(line.why)))
-        write.writerow((line.game, line.round, line.number, who, whom, line.amount, why))
+        who, whom = (named.get(line.who) or no_formula(line.who)), (named.get(line.whom) or no_formula(line.whom))
+        write.writerow((line.game, line.round, line.number, who, whom, line.amount, no_formula(translate(line.why))))
     return "\ufeff" + out.getvalue()
 
 
