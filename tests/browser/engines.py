@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 START_UP = 60.0  # seconds; it takes three on an idle machine
-PATIENCE = 15.0  # seconds to wait for what a page is to show
-ENDING = 10.0  # seconds to end by itself
+PATIENCE = 60.0  # seconds to wait for what a page is to show
+ENDING = 30.0  # seconds to end by itself
 EVERY = 0.03  # seconds between two looks
 ANSWER = 60.0  # seconds for one command
 PHONE = (390, 844)

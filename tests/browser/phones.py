@@ -17,7 +17,7 @@ UNGUARDED = """
   document.adoptedStyleSheets = [off];
 """
 PHONE = {"width": 360, "height": 640}
-PATIENCE = 20_000  # ms for anything that is waited for: far more than it takes, for the sake of busy machines
+PATIENCE = 60_000  # ms for anything that is waited for: far more than it takes, for the sake of busy machines
 AT_HAND = 3  # emptied phones of a kind
 # What a page keeps for ever. A test that calls one of these gets a page that nobody uses after it.
 OF_A_PAGE = ("add_init_script", "emulate_media", "on", "route", "set_viewport_size")

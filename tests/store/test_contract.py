@@ -123,7 +123,7 @@ def wins(stores: list[Store], numbers: range) -> list[int]:
     def race(place: int) -> list[int]:
         won = []
         for number in numbers:
-            together.wait(timeout=10)
+            together.wait(timeout=60)
             try:
                 stores[place].append("t", row(number, f"score Ana {place + 1}", client=SlowId(f"{place}-{number}")))
             except StaleEntry:
@@ -435,7 +435,7 @@ def test_nothing_of_the_old_dealer_comes_after_a_hand_over_that_is_under_way(sql
             time.sleep(0.3)
             assert not tap.done()
         with pytest.raises(NotTheDealer):
-            tap.result(timeout=10)
+            tap.result(timeout=60)
     assert sql.rows("t") == [OPENING]
 
 
@@ -448,7 +448,7 @@ def test_a_hand_over_waits_for_a_tap_that_is_under_way(sql: SqlStore, open_sql: 
             passed = pool.submit(other.change_secret, "t", "new hash", 0)
             time.sleep(0.3)
             assert not passed.done()
-        assert passed.result(timeout=10)
+        assert passed.result(timeout=60)
     assert len(sql.rows("t")) == 2
 
 

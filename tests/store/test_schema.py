@@ -213,7 +213,7 @@ def test_processes_that_start_at_once_on_an_empty_database_all_succeed(new_datab
         together = Barrier(AT_ONCE)
 
         def start(store: SqlStore, together: Barrier = together) -> str | None:
-            together.wait(timeout=10)
+            together.wait(timeout=60)
             migrate(store)
             return step(store)
 

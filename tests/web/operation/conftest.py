@@ -26,7 +26,7 @@ from companion.web import create_app
 from ..conftest import close
 
 KEY = "a key for tests"
-NEVER = 15  # seconds after which a dealer believes that no answer comes
+NEVER = 60  # seconds after which a dealer believes that no answer comes
 RECORD = "fifty-five 1\nseats Ana Ben\ngame rocket\nbuy Ana 5\n"
 FRENCH = {
     str(AWAY): "Les tables sont injoignables pour le moment. Tout ce qui a été saisi est conservé.",
