@@ -22,6 +22,7 @@ def test_a_round_is_tried_without_a_deck(new_phone: NewPhone) -> None:
     phone.wait_for_url("**/t/demo-*")
     expect(phone.locator(".bar")).to_contain_text("demonstration")
     expect(phone.locator(".keys")).to_have_count(0)
+    expect(phone.locator(".again")).to_contain_text("Points are bad: whoever reaches 21 loses.")
     for version in range(1, 60):
         if state(phone)["phase"] == "play":
             break
@@ -29,6 +30,8 @@ def test_a_round_is_tried_without_a_deck(new_phone: NewPhone) -> None:
         expect(phone.locator("#board")).not_to_have_attribute("data-version", str(version))
         phone.wait_for_timeout(420)  # a button that changed takes no touch for a moment
     expect(phone.get_by_role("button", name="Draw a card")).to_be_visible()
+    price = phone.locator("#board button[value=fold] .fig").inner_text()
+    expect(phone.locator(".again")).to_contain_text(f"Fold: {price} for sure.")
     before = log(phone)
     assert len(before) >= 4  # the game, and a card for each of three
     phone.locator("#board button[name=entry][value=fold]").tap()

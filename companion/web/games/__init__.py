@@ -55,7 +55,7 @@ def board(
     drawn = kind(table, addresses_of(table_id), dealer, choosing)
     screen = drawn.screen(room.tab, message)._replace(coach=drawn.coach(me), recovery=recovery)
     if is_demo(table_id):
-        screen = as_demo(screen, table.state.phase == "play")
+        screen = as_demo(screen, table)
     return screen if dealer else screen._replace(me=own_seat(drawn, me), offered=offered)
 
 
@@ -63,12 +63,25 @@ class Demo(NamedTuple):
     """The one button of a demonstration besides the choices of the player."""
 
     turn_up: str
+    hint: str  # what the figures on the screen mean for the player
 
 
-def as_demo(screen: Board, in_play: bool) -> Board:
+def as_demo(screen: Board, table: Table) -> Board:
     """The same board, marked; where there would be keys, the phone turns up the card."""
     screen = screen._replace(bar=(_("demonstration"), *screen.bar), recovery="")
     if not screen.keys:
         return screen
-    button = Demo(_("Draw a card") if in_play else _("Deal a card"))
+    button = Demo(_("Draw a card") if table.state.phase == "play" else _("Deal a card"), hint(screen, table))
     return screen._replace(keys=(), instead_of_keys=Part("board/_demo.html", button))
+
+
+def hint(screen: Board, table: Table) -> str:
+    """Before a choice what it costs, else what it is all about."""
+    action = screen.action
+    if action.main and action.figure:
+        return _(
+            "Points are bad. Fold: {price} for sure."
+            " Draw: {risk} to make a pair and take its value; ≈ is the average cost."
+        ).format(price=action.main.figure, risk=action.figure[0])
+    limit = table.games[table.state.game].own_keys(table.state)["limit"]
+    return _("Points are bad: whoever reaches {limit} loses.").format(limit=limit)
