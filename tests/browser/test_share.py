@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -60,6 +61,7 @@ def test_no_word_of_the_picture_leaves_it_or_meets_another(phone: Page) -> None:
                 .map(box => [box.x, box.y, box.x + box.width, box.y + box.height])"""
         )
         assert len(boxes) > 16
+        expect(phone.locator("svg > text").last).to_have_text(re.compile(r"Fifty-Five · \d{4}-\d\d-\d\d"))
         for left, _top, right, _bottom in boxes:
             assert left >= 0
             assert right <= 540

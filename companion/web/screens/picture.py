@@ -20,7 +20,7 @@ from .evening import Evening
 from .pieces import marks
 
 WIDTH, SIDE = 540, 32
-HEAD, TITLE, ROW, PAYMENT, FOOT = 74, 40, 52, 40, 30  # heights
+HEAD, TITLE, ROW, PAYMENT, FOOT = 74, 40, 52, 40, 44  # heights
 CHART_SCALE = 1.58
 BAR = 96  # the length of a full bar
 # Letters that fit in whatever font a phone has: a name alone, beside a bar, in a payment; a line of words.
@@ -93,6 +93,7 @@ class Picture:
     payments: tuple[PaidLine, ...]
     words: tuple[tuple[int, str], ...]  # sentences at the foot, with their heights
     label: str  # for those who hear the page
+    day: str = ""  # on which it was played
     colours = COLOURS
     triangle = TRIANGLE
     full_bar = BAR

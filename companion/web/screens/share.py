@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.table.table import Table
 from companion.web.evening_files import as_text
@@ -26,8 +26,10 @@ class Shared(Screen):
 def picture_of(table: Table, table_id: str, worth: Worth, of_game: bool) -> Picture:
     """Of the game that is over, if that is wanted and one is; else of the evening."""
     if of_game and table.state.outcome:
-        return game_picture(table)
-    return evening_picture(evening_screen(table, table_id, False, worth))
+        drawn = game_picture(table)
+    else:
+        drawn = evening_picture(evening_screen(table, table_id, False, worth))
+    return replace(drawn, day=(table.head.at or "")[: len("2026-11-17")])
 
 
 def share_screen(table: Table, table_id: str, dealer: bool, worth: Worth, of_game: bool, picture: str) -> Shared:
