@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from companion.engine.errors import EntryError
 from companion.i18n import LANGUAGES
 from companion.web.addresses import addresses_of
-from companion.web.dealing import UnknownTable, id_from
+from companion.web.dealing import TYPED_LENGTH, UnknownTable, id_from
 from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
@@ -80,6 +80,10 @@ def join() -> ResponseReturnValue:
         tables().dealing.standing(table_id)
     except UnknownTable:
         message = _("No table has this code. It is written under the QR code on the dealer's phone.")
+        if len(typed.strip()) < TYPED_LENGTH:
+            message = _("This code is too short: it has {count} letters and digits, in groups of four.").format(
+                count=TYPED_LENGTH
+            )
         return render_template("lobby/join.html", message=message, code=typed[:LONGEST_CODE]), 422
     if table_id not in session.get("me", {}):
         remember_watched(table_id)
@@ -104,7 +108,7 @@ def settings() -> ResponseReturnValue:
         if request.form.get(name) in allowed:
             session[name] = request.form[name]
             session.permanent = True
-    return redirect(url_for("lobby.home"), 303)
+    return redirect(url_for("lobby.home", settings="open", _anchor="settings"), 303)
 
 
 @blueprint.get("/new")
