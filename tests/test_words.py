@@ -101,7 +101,7 @@ def repairs() -> Iterator[Sentence]:
     ]
     for one in changed:
         assert one.past is not None
-        yield told(one.past.done, GAMES)
+        yield told(one.past.done, GAMES, {})  # a card of Pairs is called by its value
 
 
 def machine_words(text: str, language: str, notation: str = "") -> list[str]:
