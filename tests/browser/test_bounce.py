@@ -13,12 +13,11 @@ from playwright.sync_api import Page, expect
 
 from companion.engine.errors import EntryError
 from companion.games import GAMES
-from companion.store.memory import MemoryStore
 from companion.table.change import Change
 from companion.table.table import Table
-from companion.web import create_app
 from companion.web.games import board
 
+from .boards import app
 from .conftest import NewPhone
 from .table import log, new_table, open_record, play, version
 
@@ -115,14 +114,14 @@ def after(table: Table, name: str, value: str) -> Table | None:
 
 def pairs_of_boards(game: str, options: str) -> Iterator[dict[str, str]]:
     """A walk: the board before and after each thing that can be tapped, wherever other things can be tapped then."""
-    app, random = create_app(MemoryStore(), {"SECRET_KEY": "bounce"}), Random(f"{game} {options}")
+    random = Random(f"{game} {options}")
     seen = set()
 
     def draw(table: Table, choosing: bool = False) -> str:
         screen = board(table, "walk", True, choosing)
-        return app.jinja_env.get_template("board/_board.html").render(screen=screen)
+        return app().jinja_env.get_template("board/_board.html").render(screen=screen)
 
-    with app.test_request_context():
+    with app().test_request_context():
         table = Table.open(GAMES, NAMES[: max(3, min(GAMES[game].players))], [f"game {game} {options}"])
         for step in range(STEPS):
             choosing = step % 2 == 1 and bool(LINK.search(draw(table)))

@@ -67,9 +67,15 @@ def pages_of(app: Flask, game: str, table_id: str) -> Iterator[str]:
     yield from (f"/t/{table_id}/history?n=2&kind=remove", f"/new?game={game}", f"/t/{table_id}?fold=1")
 
 
+@cache
+def an_app() -> Flask:
+    """One for all games: half of the time would go into compiling its templates again."""
+    return create_app(MemoryStore(), {"SECRET_KEY": "a key for tests"})
+
+
 def read_every_page(game: str, language: str) -> Iterator[tuple[str, list[str]]]:
     """The example of a game, at its beginning, in the middle and at its end."""
-    app = create_app(MemoryStore(), {"SECRET_KEY": "a key for tests"})
+    app = an_app()
     dealer, watcher = app.test_client(), app.test_client()
     for client in (dealer, watcher):
         client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
