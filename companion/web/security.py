@@ -51,6 +51,9 @@ STAYS = "pocket.staying"  # the one page with a frame, which shows our own pages
 # A style or a script is no document: what keeps a page to itself says nothing of it, and costs as much as it does.
 FILES = ("text/css", "text/javascript")
 OF_A_FILE = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
+# But a worker has a policy of its own: the one that starts Python for the phone compiles it, which no page of ours may.
+STARTS_PYTHON = {"name": "python.js"}
+OF_PYTHON = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
 
 class Forbidden(Exception):
@@ -148,6 +151,8 @@ def add_headers(environ: Mapping[str, Any], answer: Response) -> Response:
             answer.headers.add(name, value)
         return answer
     answer.headers.extend(OF_A_FILE if request.endpoint == "static" and answer.mimetype in FILES else OF_A_PAGE)
+    if request.endpoint == "static" and request.view_args == STARTS_PYTHON:
+        answer.headers["Content-Security-Policy"] = OF_PYTHON
     if request.endpoint == SCANS:
         answer.headers["Permissions-Policy"] = "camera=(self), geolocation=(), microphone=()"
     if request.endpoint == STAYS:

@@ -186,6 +186,13 @@ def test_every_answer_has_the_headers_that_keep_it_to_itself(under_way: Dealt) -
     assert {200, 201, 304, 308, 400, 401, 403, 404, 405, 409, 413, 422} <= seen
 
 
+def test_only_the_worker_that_starts_python_may_compile_it(client: FlaskClient) -> None:
+    policy = client.get("/static/python.js").headers["Content-Security-Policy"]
+    assert policy == "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+    assert "Content-Security-Policy" not in client.get("/static/pocket.js").headers
+    assert "wasm" not in client.get("/").headers["Content-Security-Policy"]
+
+
 def test_a_fault_of_ours_has_the_headers_too(app: Flask, under_way: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("broken")
