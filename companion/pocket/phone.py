@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
 
-from flask import Flask, Request, Response, abort, request
+from flask import Flask, Request, Response, abort, render_template, request
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from flask.typing import ResponseReturnValue
 from jinja2 import PackageLoader
@@ -21,8 +21,10 @@ from jinja2 import PackageLoader
 from companion.engine.sentence import say
 from companion.i18n import translate
 from companion.web import create_app
+from companion.web.addresses import addresses_of
 from companion.web.demo import is_demo
 from companion.web.i18n import asked_for
+from companion.web.i18n import translate as in_this_language
 from companion.web.tables import Tables
 from companion.web.views.errors import answer as error_page
 
@@ -34,6 +36,7 @@ NOT_HERE = {
     *("pocket.staying", "pocket.pack", "health.healthz"),
 }
 NEEDS_A_SERVER = {"table.code", "table.handover", "table.hand_over", "table.take", "api.hand_over"}
+NO_SERVER = say("This needs a connection to a server. The table goes on here without it.")
 MOST_TABLES = 1_000
 # What a frame of ours must not be told, and what a service worker may not say.
 LEFT_OUT = {"X-Frame-Options", "Content-Length", "Set-Cookie"}
@@ -164,13 +167,21 @@ def _leave_to_others() -> ResponseReturnValue | None:
     if request.endpoint in NOT_HERE or request.path.endswith("/rows"):
         abort(404)
     if request.endpoint in NEEDS_A_SERVER:
-        return error_page(503, say("This needs a connection to a server. The table goes on here without it."))
+        return _no_server()
     if request.endpoint == "lobby.forget":
         return error_page(
             405,
             say("The tables are on this phone only. To delete them, clear this site's data in the browser's settings."),
         )
     return None
+
+
+def _no_server() -> ResponseReturnValue:
+    """With the ways that are left: back to the table, and the whole table in a code."""
+    if request.endpoint == "api.hand_over" or not request.view_args:
+        return error_page(503, NO_SERVER)
+    at, message = addresses_of(request.view_args["table_id"]), in_this_language(NO_SERVER)
+    return render_template("pocket/needs_server.html", at=at, message=message), 503
 
 
 def _for_a_frame(value: str) -> str:

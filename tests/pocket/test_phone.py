@@ -135,6 +135,7 @@ def test_what_needs_a_server_says_so(pocket: Pocket) -> None:
         answer = pocket.ask("GET", f"{table}/{page}")
         assert answer["status"] == 503
         assert "needs a connection" in answer["body"]
+        assert f'href="{table}/pass-on"' in answer["body"]
     forget = pocket.ask("POST", "/forget")
     assert (forget["status"], len(pocket.journal.tables)) == (405, 1), "the only copy is not deleted by a tap"
     for path in ("/healthz", "/sw.js", "/static/app.css", f"/api/tables/{table[3:]}/rows"):
