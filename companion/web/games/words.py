@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Generic, TypeVar, cast
 
@@ -10,7 +10,7 @@ from companion.engine.game import AnyGame
 from companion.engine.notation import Entry
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState, Result, Seat
-from companion.engine.verbs import CARD, card_drawn
+from companion.engine.verbs import CARD, Form, card_drawn
 from companion.engine.words import said
 from companion.table.log import cards_said
 from companion.table.table import Table
@@ -132,9 +132,14 @@ class BoardWords(Generic[St]):
 
     def said_last(self, entry: Entry) -> Sentence:
         """The last entry in a few words."""
-        # Only a card asks what went before: chips alone may have been paid all evening.
-        cards = cards_said(self.table.head.before) if entry.verb == CARD else None
-        return said(entry, self.table.games, True, cards)
+        return said(entry, self.table.games, True, self.cards_said)
+
+    @cached_property
+    def cards_said(self) -> Mapping[int, Form]:
+        """How the last card is said. Only a card asks what went before it: chips may have been paid all evening."""
+        head = self.table.head
+        by_another_name = any(verb.then for verb in self.game.own_verbs.values())
+        return cards_said(head.before) if by_another_name and head.entry.verb == CARD else {}
 
     def what_came_of_it(self) -> str:
         """Of a card that was drawn to others: whether its owner is still in. The end of a round says so itself."""
