@@ -206,4 +206,8 @@ def test_on_a_wide_screen_the_table_lies_beside_what_happens_now(new_phone: NewP
     assert seats
     assert turn["x"] + turn["width"] <= seats["x"] + 1
     assert seats["width"] > 600
+    # Ana has 7, Ben 5 8, Cleo 9: Cleo folds for 5, or draws and pairs with eight 9s of 51.
+    expect(wide.locator(".costs")).to_contain_text("+5")
+    expect(wide.locator(".costs")).to_contain_text("16%")
+    expect(wide.locator(".costs")).to_be_in_viewport(ratio=1)
     expect(wide.locator("button[name=entry]")).to_have_count(0)
