@@ -78,6 +78,7 @@ bench: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.web
 	$(BIN)/python -m tests.bench.served
 	$(BIN)/python -m tests.bench.coach
+	$(BIN)/python -m tests.bench.pocket
 
 # A thousand phones watch one table for half a minute, on this machine only. FIFTY_FIVE_WATCHERS=2000: more of them.
 watchers: $(DEVELOPMENT)

@@ -1,11 +1,9 @@
-"""The bundle: the same bytes as from CPython, nothing that belongs to a server, and limits to what it weighs and costs."""
+"""The bundle: the same bytes as from CPython, nothing that belongs to a server, and limits to what it weighs."""
 
 from __future__ import annotations
 
-import gzip
 import json
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -13,11 +11,10 @@ from typing import Any
 import pytest
 
 from companion.bundle import home_of
-from companion.pocket.build import rehearsal
-from companion.pocket.build.runtime import SHA256, CannotBuild, find_node, unpack_runtime
+from companion.pocket.build.runtime import SHA256, CannotBuild, unpack_runtime
 from companion.pocket.build.site import build_app
 
-from .conftest import versions
+from .both import on_both, unpack
 from .site import built_site
 
 LARGEST_SITE = 7_500_000
@@ -29,19 +26,6 @@ POCKET_SCRIPTS = ("journal.js", "python.js", "pocket.js", "host.js", "pocket_wor
 SITE_SCRIPTS = ("site_worker.js",)
 SERVED_SCRIPTS = ("pocket_sync.js", "pocket_page.js")
 LARGEST_HEAP = 48_000_000
-# As often as CPython's own time in the same run: WebAssembly is an interpreter of an interpreter.
-BOOT, PLAY = 12, 12
-ON_CPYTHON = """
-import json, sys, time
-began = time.process_time()
-from companion.pocket.phone import Phone
-phone = Phone("", "https://pub.example", json.loads(sys.argv[1]))
-boot = time.process_time() - began
-from companion.pocket.build.rehearsal import rehearse
-began = time.process_time()
-answers = rehearse(phone)
-print(json.dumps({"answers": answers, "boot": boot, "played": time.process_time() - began}))
-"""
 
 
 @pytest.fixture(scope="module")
@@ -51,23 +35,12 @@ def site() -> Path:
 
 @pytest.fixture(scope="module")
 def bundle(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a phone unpacks."""
-    folder = tmp_path_factory.mktemp("bundle")
-    for packed in site.glob("py/*/*.pack"):
-        (folder / packed.stem).write_bytes(gzip.decompress(packed.read_bytes()))
-    return folder
+    return unpack(site, tmp_path_factory.mktemp("bundle"))
 
 
-def told(*command: str | Path) -> dict[str, Any]:
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr
-    found: dict[str, Any] = json.loads(ran.stdout)
-    return found
-
-
-def test_both_pythons_give_the_same_answers_at_a_known_cost(bundle: Path) -> None:
-    here = told(sys.executable, "-c", ON_CPYTHON, json.dumps(versions()))
-    there = told(find_node(), Path(__file__).with_name("golden.mjs"), bundle, rehearsal.__file__)
+def test_both_pythons_give_the_same_answers(bundle: Path) -> None:
+    """What they cost is measured by `make bench`."""
+    here, there = on_both(bundle)
     assert len(here["answers"]) > 800
     assert {answer[2] for answer in here["answers"]} >= {200, 204, 303, 404, 422}
     different = [
@@ -75,8 +48,6 @@ def test_both_pythons_give_the_same_answers_at_a_known_cost(bundle: Path) -> Non
     ]
     assert different[:3] == []
     assert there["heap"] <= LARGEST_HEAP
-    assert there["boot"] <= BOOT * here["boot"]
-    assert there["played"] <= PLAY * here["played"]
 
 
 def test_the_site_and_its_scripts_are_small(site: Path) -> None:
