@@ -48,7 +48,7 @@ def entered(entries: Sequence[Entry], who: str | None) -> Done:
     return Done("enter", tuple(entries[:LABELLED]), len(entries), who if len(entries) == 1 else None)
 
 
-def told(done: Done, games: Games, cards: Mapping[int, Form]) -> Sentence:
+def told(done: Done, games: Games, cards: Mapping[int, Form] | None = None) -> Sentence:
     """What was done, in words; `cards` tells how cards are said there."""
     if done.kind != "enter":
         return _repair_told(done, games, cards)
@@ -57,7 +57,7 @@ def told(done: Done, games: Games, cards: Mapping[int, Form]) -> Sentence:
     return counted if more else first
 
 
-def _repair_told(done: Done, games: Games, cards: Mapping[int, Form]) -> Sentence:
+def _repair_told(done: Done, games: Games, cards: Mapping[int, Form] | None = None) -> Sentence:
     number, short = done.number, bool(cards)
     new = said(done.entries[0], games, short, cards) if done.entries else Sentence("")
     old = said(done.old, games, short, cards) if done.old else Sentence("")

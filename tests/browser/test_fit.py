@@ -127,6 +127,7 @@ CUT = r"""() => [...document.querySelectorAll('.seats .name small, .bar p')].fla
         "game port, 10, 9, 8, 7, 6, 5, 4, lock, lock, 10, lock, lock",
         "game hawthorn, play 10, play 9, play 8, play 7, play 6, play 5",
         "game blackstone, 2, 3, 4, 5, 6, 7, 8, take 3, whites, pass, pass",
+        "game rocket bet=50, bet Eve 200, 8, 5, 10, 7, 9, 4, 6, 4",
     ],
 )
 def test_figures_are_whole_in_french_on_a_small_phone(new_phone: NewPhone, entries: str) -> None:

@@ -122,3 +122,28 @@ def test_undo_names_a_stone_and_a_dealt_card() -> None:
     ):
         assert screen("Ana Ben Cleo", [*taken, entry]).undo.what == undone
     assert screen("Ana Ben Cleo", taken[:3]).undo.what == "10"
+
+
+def test_rocket_says_who_deals_and_how_to_bet_while_bets_can_be_set() -> None:
+    opened = screen("Ana Ben Sean", ["game rocket"])
+    over = screen("Ana Ben Sean", ["game rocket", "8", "5", "3"])
+    for shown, dealer in ((opened, "Ana"), (over, "Ben")):
+        assert shown.action.sentence is not None
+        assert shown.action.sentence[1] == f"{dealer} deals · tap a seat to change bets"
+    dealt = screen("Ana Ben Sean", ["game rocket", "8"]).action.sentence
+    assert dealt is not None
+    assert "bet" not in dealt[1], "too late: a card lies"
+
+
+def test_the_first_deal_of_a_game_says_how_many_are_burned() -> None:
+    """The deck was shuffled for the game: five are burned in Pairs and Port, in the others what the table has set."""
+    for game, said in (
+        ("pairs", "burn 5, then first card"),
+        ("port", "burn 5, then first card"),
+        ("pairs burn=0", "first card"),
+        ("rocket", "first card; tap a seat to bet"),
+        ("rocket burn=2", "burn 2, then first card"),
+    ):
+        assert screen("Ana Ben", [f"game {game}"]).do == said
+    assert screen("Ana Ben", ["game pairs", "7"]).do == "first card"
+    assert "burn" not in screen("Ana Ben", ["game pairs", "7", "9", "fold"]).do

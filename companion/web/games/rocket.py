@@ -52,11 +52,17 @@ class RocketBoard(BoardOf[RocketState]):
     def deal_text(self, who: Seat) -> str:
         if not self.state.waiting:
             return _("nobody has bet")
-        return _("the dealer's first card") if self.is_dealer(self.state.waiting[0]) else _("first card")
+        if self.state.between and not self.state.options["burn"]:
+            return _("first card; tap a seat to bet")
+        return _("the dealer's first card") if self.is_dealer(self.state.waiting[0]) else super().deal_text(who)
 
     def deal_sentence(self) -> tuple[str, str]:
+        """Who deals, and how bets are changed, while they can be; once a card lies, what the deal needs."""
         head, soft = super().deal_sentence()
-        return head, soft or _("bets stay; tap a seat to change one")
+        if not self.state.between:
+            return head, soft
+        dealer = short_name(self.state.seats[self.state.dealer].name, 10)
+        return head, _("{name} deals · tap a seat to change bets").format(name=dealer)
 
     def result_text(self, result: Result) -> str:
         if result.how == "all out":
@@ -100,7 +106,7 @@ class RocketBoard(BoardOf[RocketState]):
         if self.is_dealer(state.turn):
             return Tally(f"+{payout(seat.bet, DEATH)}", _("if 3"))
         price = self.game.own_seat_keys(state, position).get("fold")
-        return Tally(str(price), _("fold for")) if price is not None else Tally()
+        return Tally(str(price), _("fold at")) if price is not None else Tally()
 
     def main_button(self) -> Button | None:
         price = self.prices.get("fold")

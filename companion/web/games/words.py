@@ -180,6 +180,9 @@ class BoardWords(Generic[St]):
             many = len(deal.tied) > 3
             names = _("{count} players").format(count=number_word(len(deal.tied))) if many else self.listed(deal.tied)
             return _("tie at {value}, {names}: one more card").format(value=deal.tied_at, names=names)
+        burn = self.state.options["burn"]
+        if burn and self.state.between and self.state.phase == "deal":  # the deck of a new game was just shuffled
+            return _("burn {burn}, then first card").format(burn=burn)
         return _("next card") if who.stack else _("first card")
 
     def set_aside(self) -> int | None:
