@@ -1,4 +1,4 @@
-"""A phone that is turned on its side: the style sheet for it comes only then."""
+"""A phone that is turned on its side, and a tablet: the style sheet for them comes only then."""
 
 from __future__ import annotations
 
@@ -36,3 +36,16 @@ def test_without_javascript_a_lying_phone_has_them_too(new_phone: NewPhone) -> N
     phone = new_phone(java_script_enabled=False, viewport=LYING)
     open_record(phone, "Ana,Ben", "game pairs,7,5")
     expect(phone.locator(".key.v10")).to_be_in_viewport(ratio=1)
+
+
+def test_a_tablet_held_upright_keeps_the_choices_between_table_and_keys(new_phone: NewPhone) -> None:
+    tablet = new_phone(viewport={"width": 768, "height": 1024})
+    open_record(tablet, "Ana,Ben,Cleo", "game pairs,7,5,9,8")
+    expect(tablet.locator("head link[href*=landscape]")).to_be_attached()
+    seats, act, keys = (tablet.locator(part).bounding_box() for part in (".seats", ".act", ".keys"))
+    assert seats
+    assert act
+    assert keys
+    assert seats["y"] + seats["height"] <= act["y"] + 1
+    assert act["y"] + act["height"] <= keys["y"]
+    assert keys["y"] - act["y"] - act["height"] < 30
