@@ -160,6 +160,8 @@ def test_an_answer_is_in_sight_as_soon_as_it_is_asked_for(new_phone: NewPhone, l
         phone.goto(f"/lookup/{tab}")
         for answer in phone.locator(".huge, #answer").all():
             expect(answer).to_be_in_viewport(ratio=1)
+        beyond = "(tables) => tables.filter((table) => table.offsetWidth > table.parentElement.clientWidth).length"
+        assert phone.locator("section.panel > table").evaluate_all(beyond) == 0, f"{tab}: wider than its panel"
     phone.goto("/lookup/odds")
     phone.wait_for_function("() => document.forms[0]['htmx-internal-data']")
     phone.locator("input[name=s10]").check()
