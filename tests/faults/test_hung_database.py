@@ -51,6 +51,7 @@ def test_what_needs_no_database_does_not_wait_for_it(server: Server, postgres_se
             wait(waiting, return_when=FIRST_COMPLETED)
             for path in WITHOUT_DATABASE:
                 assert ask(server, path) in (200, 308), path
+            assert ask(server, "/healthz") == 503, "whoever watches over it is told at once, too"
             assert not all(tap.done() for tap in waiting), "the pages had to wait for the database"
             answers = [one.result() for one in waiting]
         finally:
