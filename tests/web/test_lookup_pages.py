@@ -14,7 +14,7 @@ from companion.store.memory import MemoryStore
 from companion.table import lookup
 from companion.web import create_app
 from companion.web.games import lookups
-from companion.web.games.blackstone import second_table
+from companion.web.games.blackstone_lookup import second_table
 from companion.web.tables import Tables
 
 

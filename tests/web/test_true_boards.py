@@ -147,3 +147,12 @@ def test_the_first_deal_of_a_game_says_how_many_are_burned() -> None:
         assert screen("Ana Ben", [f"game {game}"]).do == said
     assert screen("Ana Ben", ["game pairs", "7"]).do == "first card"
     assert "burn" not in screen("Ana Ben", ["game pairs", "7", "9", "fold"]).do
+
+
+def test_stones_still_to_come_lie_beside_the_white_ones() -> None:
+    """Three white from the deal; Cleo takes four, and the first is white: three are still to come."""
+    shown = screen("Ana Ben Cleo", ["game blackstone", "6", "7", "4", "take 4", "white"])
+    with APP.test_request_context():
+        drawn = APP.jinja_env.get_template("board/_board.html").render(screen=shown)
+    middle = drawn[drawn.index('class="stones"') :].split("</svg>")[0]
+    assert [middle.count(what) for what in ("<circle", 'class="new"', 'class="todo"')] == [3 + 1 + 3, 1, 3]
