@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -17,14 +18,16 @@ LOST = "game pairs stakes=tacoma cards=no,score Ana 2,score Cleo 10,score Cleo 6
 
 
 def drawn(client: FlaskClient, address: str) -> list[str]:
-    """What is written in the picture."""
+    """What is written in the picture above the line with its day."""
     answer = client.get(address)
     assert answer.status_code == 200
     assert answer.content_type == "image/svg+xml; charset=utf-8"
     assert " style=" not in answer.text, "an image has no stylesheet of ours, and the policy allows none"
     root = ElementTree.fromstring(answer.data)
     assert root.tag == f"{SVG}svg"
-    return ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+    *written, day = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+    assert re.fullmatch(r"Fifty-Five · \d{4}-\d\d-\d\d", day)
+    return written
 
 
 def test_the_end_of_a_game_as_a_picture_and_as_text(anybody: FlaskClient) -> None:
