@@ -6,6 +6,7 @@ const words = document.documentElement.dataset;
 const root = at(words.root).pathname;
 const wait = document.getElementById("wait");
 const QUIET = 10_000; // ms without a touch
+const REMEMBERED = 3000; // ms; then a new version is there, or was forgotten
 const language = (chosenBefore() || navigator.language || "").startsWith("fr") ? "fr" : "en";
 const say = (what, more = "") => { wait.textContent = `${JSON.parse(wait.dataset[language])[what]} ${more}`; };
 
@@ -42,23 +43,27 @@ async function start() {
 
 // Program, pages and service worker are one version. A new one takes over when the app is opened, on its first page, and
 // between rounds while nobody touches the phone: never under a tap, nor while another tab is in sight.
-async function takeOver({ waiting }) {
+async function takeOver({ waiting }, frame) {
   if (!waiting) return;
   const { port1, port2 } = new MessageChannel();
   const answered = new Promise((go) => { port1.onmessage = ({ data }) => go(data); });
-  waiting.postMessage("take over", [port2]);
-  if ((await answered) === "now") await new Promise(() => {}); // this page is about to be loaded anew
+  waiting.postMessage("may you take over?", [port2]);
+  if (!(await answered)) return;
+  // No request may come in from now on: Chromium would forget the new one until a page is loaded, or for good.
+  frame?.remove();
+  wait.hidden = false;
+  say("waking");
+  waiting.postMessage("take over");
+  await new Promise((go) => setTimeout(go, REMEMBERED));
+  if (loadAnew()) await new Promise(() => {});
 }
 
 function renewBetweenRounds(frame, registration) {
   let touched = Date.now();
-  const look = async () => {
-    if (!registration.waiting || !(document.hidden || Date.now() - touched > QUIET)) return;
-    const { pathname } = frame.contentWindow.location;
-    const [, table] = /\/t\/([^/]+)$/.exec(pathname) || [];
-    if (!table) return; // something may have been typed there
-    const { phase } = await (await fetch(`${root}api/tables/${table}`)).json();
-    if (phase?.endsWith("over")) takeOver(registration);
+  const look = () => {
+    const shown = frame.contentDocument; // none if the frame was taken away
+    const between = shown?.querySelector("#board .ended") && !shown.querySelector("dialog[open]"); // in a sheet something may have been typed
+    if (registration.waiting && between && (document.hidden || Date.now() - touched > QUIET)) takeOver(registration, frame);
   };
   frame.addEventListener("load", () => frame.contentWindow.addEventListener("pointerdown", () => { touched = Date.now(); }, true));
   document.addEventListener("visibilitychange", look);
@@ -69,13 +74,17 @@ const failure = (worker) => new Promise((_go, stop) => worker?.addEventListener(
   if (worker.state === "redundant") stop(new Error("not fetched"));
 }));
 
-// Python did not start. Its files may belong to a version that has gone: once more from the beginning, but once only.
+// Python did not start. Its files may belong to a version that has gone: once more from the beginning.
 function renew() {
-  if (sessionStorage.getItem("renewed")) say("cannot");
-  else {
-    sessionStorage.setItem("renewed", "1");
-    location.reload();
-  }
+  if (!loadAnew()) say("cannot");
+}
+
+// Once only: not again before a page was shown.
+function loadAnew() {
+  if (sessionStorage.getItem("renewed")) return false;
+  sessionStorage.setItem("renewed", "1");
+  location.reload();
+  return true;
 }
 
 function show(registration) {
@@ -91,7 +100,7 @@ function show(registration) {
     document.documentElement.lang = frame.contentDocument.documentElement.lang;
     localStorage.setItem("language", document.documentElement.lang);
     history.replaceState(null, "", pathname + search + hash);
-    if (pathname === root) takeOver(registration);
+    if (pathname === root) takeOver(registration, frame);
   });
   document.body.append(frame);
   renewBetweenRounds(frame, registration);

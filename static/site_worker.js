@@ -6,7 +6,10 @@ const FILES = new Set(OURS.addresses.map(place));
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
-self.addEventListener("message", (event) => { if (event.data === "take over") event.waitUntil(takeOver(event)); });
+self.addEventListener("message", (event) => {
+  if (event.data === "may you take over?") event.waitUntil(nobodyElseLooks(event));
+  if (event.data === "take over") event.waitUntil(self.skipWaiting());
+});
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -30,11 +33,9 @@ async function activate() {
 }
 
 // A hidden tab is loaded anew; under the finger of somebody else's nothing changes.
-async function takeOver({ source, ports: [port] }) {
+async function nobodyElseLooks({ source, ports: [port] }) {
   const others = (await pages()).filter((page) => page.frameType === "top-level" && page.id !== source.id);
-  const inSight = others.some((page) => page.visibilityState === "visible");
-  port.postMessage(inSight ? "later" : "now");
-  if (!inSight) await self.skipWaiting();
+  port.postMessage(others.every((page) => page.visibilityState !== "visible"));
 }
 
 // Of this version: another one may lie beside it, and wait.
