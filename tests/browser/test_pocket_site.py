@@ -170,7 +170,9 @@ def test_a_new_version_takes_over_between_rounds_and_old_rows_replay(
     tab.tap("fold")
     log = tab.log()
     # The page shown asks for something at that very moment: Chromium would forget the new version for it.
-    tab.frame.locator("main").evaluate("() => { for (let n = 0; n < 40; n++) setTimeout(() => fetch(location.pathname), n * 50); }")
+    tab.frame.locator("main").evaluate(
+        "() => { for (let n = 0; n < 40; n++) setTimeout(() => fetch(location.pathname), n * 50); }"
+    )
     put_away(tab.page)
     expect(tab.page.locator("html[data-edition='2']")).to_be_attached(timeout=PATIENT)
     expect(tab.board()).to_be_attached(timeout=PATIENT)
