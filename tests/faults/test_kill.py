@@ -20,7 +20,7 @@ from companion.games import GAMES
 from companion.table.table import Table
 from tests.process import Server
 
-from . import LOST, OPENINGS, Answer, Deal, Dealer, Tap, seen
+from . import AWAY, LOST, OPENINGS, TRIES, Answer, Deal, Dealer, Tap, seen
 
 KILLS = int(os.environ.get("FIFTY_FIVE_KILLS") or 10)
 SEED = int(os.environ.get("FIFTY_FIVE_SEED") or secrets.randbelow(1_000_000))
@@ -97,10 +97,15 @@ class Evening:
 
     def persist(self, dealer: Dealer, deal: Deal, tap: Tap) -> Answer | None:
         """Send until it is answered; None if there is nobody left to answer."""
+        away = 0
         while True:
             life = self.life
             try:
-                return dealer.send(deal, tap)
+                answer = dealer.send(deal, tap)
+                if answer.status != AWAY or away == TRIES:
+                    return answer
+                away += 1
+                continue
             except LOST:
                 sent = dealer.phone.sent
             if not self.wait(life):
