@@ -29,6 +29,13 @@ def test_the_result_of_rocket_frames_who_dealt_and_says_what_each_won() -> None:
     assert [row.name for row in shown.rows if "dealer" in row.look] == ["Ana"]
 
 
+def test_rocket_tells_what_folding_costs_of_which_bet() -> None:
+    """A card is worth its value in tenths of the bet: with an 8, 24 of 30; with a 5, 10 of 20."""
+    shown = screen("Ana Ben Cleo", ["game rocket bet=30", "bet Cleo 20", "8", "5", "10"])
+    told = [(row.name, row.note, row.tally.figure, row.tally.unit) for row in shown.rows[1:]]
+    assert told == [("Ben", "", "24", "/30"), ("Cleo", "", "10", "/20")]
+
+
 def test_cards_from_a_hand_have_no_odds_of_the_deck() -> None:
     shown = screen("Ana Ben", ["game hawthorn"])
     assert {key.entry for key in shown.keys} == {f"play {value}" for value in range(1, 11)}

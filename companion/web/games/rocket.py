@@ -91,6 +91,8 @@ class RocketBoard(BoardOf[RocketState]):
             return _("deals")
         if seat.state in ("out", "folded") and seat.bet:
             return _("out") if seat.state == "out" else _("folded")
+        if self.state.phase == "play" and seat.bet:
+            return ""  # the bet stands with the price of folding
         return _("bet {bet}").format(bet=seat.bet) if seat.bet else _("sits out")
 
     def tally(self, position: int) -> Tally:
@@ -106,7 +108,7 @@ class RocketBoard(BoardOf[RocketState]):
         if self.is_dealer(state.turn):
             return Tally(f"+{payout(seat.bet, DEATH)}", _("if 3"))
         price = self.game.own_seat_keys(state, position).get("fold")
-        return Tally(str(price), _("fold at")) if price is not None else Tally()
+        return Tally(str(price), _("fold at"), unit=f"/{seat.bet}") if price is not None else Tally()
 
     def main_button(self) -> Button | None:
         price = self.prices.get("fold")
