@@ -62,9 +62,10 @@ def test_without_an_offer_the_recovery_code_is_asked_for(new_phone: NewPhone) ->
     """It stands on the dealer's board as the table opens, and on every watching phone that said who it is."""
     dealer, friend = new_phone(), new_phone()
     address = new_table(dealer, 3)
-    told = dealer.locator(".say").inner_text()
-    code = told.split("Recovery code: ")[1][:7]
+    expect(dealer.locator(".say")).to_contain_text("the lowest card starts")
+    code = dealer.locator(".act p", has_text="Recovery code").inner_text()[:7]
     tap(dealer, "7")
+    expect(dealer.get_by_role("button", name="Undo")).to_be_enabled()
     assert "Recovery" not in dealer.content()
     friend.goto(address)
     assert code not in friend.content()
