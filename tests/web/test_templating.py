@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
+from flask import Flask
 from jinja2 import UndefinedError
+from jinja2.compiler import CodeGenerator
 from markupsafe import Markup
 
+from companion.engine.notation import Entry, parse
+from companion.games import GAMES
 from companion.store.memory import MemoryStore
+from companion.table.change import Change
+from companion.table.table import Table
 from companion.web import create_app
-from companion.web.templating import Templates, written
+from companion.web.games import ROOMS
+from companion.web.templating import Compiler, Templates, written
 
 
 class Thing(NamedTuple):
@@ -59,3 +69,59 @@ def test_a_word_in_a_template_is_translated_and_its_gaps_are_escaped(env: Templa
     assert env.from_string("{{ _('Undo') }}").render() == "Undo"
     assert env.from_string("{{ _('Take %(count)s', count='<3>') }}").render() == "Take &lt;3&gt;"
     assert env.from_string("{{ _('Take %(count)s', **gaps) }}").render(gaps={"count": "<3>"}) == "Take &lt;3&gt;"
+
+
+NAMES = ("<b>&'", "Ann & Bob", "O'Neil", "</script>{{ 7 }}%(x)s")
+
+
+def app_with(compiler: type[CodeGenerator], store: MemoryStore) -> Flask:
+    """The application with its templates compiled by that one; a form has the same id in both."""
+    app = create_app(store, {"SECRET_KEY": "the same"})
+    app.jinja_env.code_generator_class = compiler  # type: ignore[misc]
+    app.jinja_env.globals["form_id"] = lambda: "id"
+    return app
+
+
+@pytest.fixture(scope="module")
+def both() -> list[Flask]:
+    store = MemoryStore()
+    ours, jinjas = (app_with(compiler, store) for compiler in (Compiler, CodeGenerator))
+    jinjas.extensions["coaching"] = ours.extensions["coaching"]
+    return [ours, jinjas]
+
+
+def addresses(app: Flask, game: str, table: str) -> Iterator[str]:
+    """Every page that needs no more than a table and a game."""
+    values = {"table_id": table, "game": game, "tab": ROOMS[game].tab}
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and rule.arguments <= set(values) and not rule.rule.startswith("/api/"):
+            yield re.sub(r"<(?:\w+:)?(\w+)>", lambda name: values[name[1]], rule.rule)
+    yield from (f"/t/{table}/history?n=5", f"/t/{table}/history?n=2&kind=remove", f"/t/{table}?fold=1")
+
+
+def played(game: str, count: int) -> list[Entry]:
+    """So many entries of an evening, chosen by chance."""
+    random, table = Random(game), Table.open(GAMES, NAMES, [f"game {game}"])
+    for _count in range(count):
+        table = table.enter([random.choice(GAMES[game].legal(table.state) or [parse(f"game {game}")])])
+    return [step.entry for step in table.steps()]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_page_is_written_as_jinja_itself_writes_it(both: list[Flask], game: str) -> None:
+    """With hostile names, early and late in an evening, the dealer's fragments and a watcher's pages."""
+    tables = both[0].extensions["tables"]
+    for count, spoken in ((5, "fr"), (40, "en")):
+        with both[0].app_context():
+            *entries, last = played(game, count)
+            table, secret, _opened = tables.create(NAMES, entries)
+            entered = tables.write(table, secret, 1, Change("enter", (str(last),)))
+            undone = tables.write(table, secret, entered.version, Change("undo"))
+        both[0].extensions["coaching"].judge_next(undone, 60)  # else the pages tell how far it has come
+        dealing = {"Authorization": f"Bearer {secret}", "Accept-Language": spoken}
+        for address in addresses(both[0], game, table):
+            if spoken == "en" and not address.startswith("/t/"):
+                continue  # the same at any time, and dear
+            for headers in ({**dealing, "HX-Request": "true"}, {"Accept-Language": spoken}):
+                ours, jinjas = (app.test_client(use_cookies=False).get(address, headers=headers) for app in both)
+                assert (ours.status_code, ours.data) == (jinjas.status_code, jinjas.data), address
