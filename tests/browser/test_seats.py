@@ -76,9 +76,12 @@ def test_fast_steps_all_count_and_a_bet_is_one_entry(new_phone: NewPhone) -> Non
 
 
 def test_a_bet_that_is_left_alone_is_sent_and_other_changes_follow_it(new_phone: NewPhone) -> None:
+    """On the seats that the menu opens, too."""
     phone = new_phone()
     open_record(phone, "Ana, Ben, Cleo", "game rocket")
-    phone.locator("#board .seat", has_text="Ben").tap()
+    phone.get_by_role("link", name="Menu").tap()
+    phone.locator("#sheet").get_by_role("link", name="Seats").tap()
+    expect(phone.get_by_role("button", name="Ben bets less")).to_be_visible()
     touch(phone, "Ben bets less", 1)
     expect(phone.get_by_text("sits the round out").first).to_be_visible()
     expect(phone.locator("#board")).to_have_attribute("data-version", "2")  # sent by itself

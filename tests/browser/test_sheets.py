@@ -96,8 +96,8 @@ def test_the_menu_leads_to_the_other_sheets_and_enters(phone: Page) -> None:
     assert log(phone)[-1] == "misdeal"
     # A page of its own takes the place of the sheet: one step back is the board.
     phone.get_by_role("link", name="Menu").tap()
-    sheet(phone).get_by_role("link", name="Seats").tap()
-    phone.wait_for_url("**/seats")
+    sheet(phone).get_by_role("link", name="History").tap()
+    phone.wait_for_url("**/history")
     phone.go_back()
     phone.wait_for_url(address)
     expect(phone.locator("#board")).to_be_visible()
