@@ -8,7 +8,7 @@
   let stepped = null; // the form of a bet that was not sent yet
   let left = 0; // the timer
   let waiting = 0; // bets on their way
-  let held = null; // another change to the seats: it comes after the bets
+  let held = null; // another change to the seats: it comes after the bets. The first one counts: its answer draws the sheet anew
 
   function step(button) {
     const form = button.form;
@@ -38,7 +38,8 @@
     form.requestSubmit(button);
   }
 
-  // Sheet and board speak of one table: what is entered from either is meant for the table as both have it.
+  // What is entered from sheet or board changes the table of both: what comes next from either is meant for that table. What
+  // others entered is not: a board that does not show it must not pass for one that does.
   function agree() {
     const fields = [...sheet.querySelectorAll("#seats [name=version]")];
     const newest = Math.max(board().dataset.version, ...fields.map((field) => field.value));
@@ -55,7 +56,10 @@
   document.addEventListener("pointerdown", (event) => { if (event.target.closest?.(".bet") !== stepped) send(); }, true);
   sheet.addEventListener("close", send);
   window.addEventListener("pagehide", send);
-  document.addEventListener("htmx:afterSwap", () => { if (sheet.querySelector("#seats")) agree(); });
+  document.addEventListener("visibilitychange", send); // a phone may end a page that is out of sight, and not say so
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.requestConfig.verb === "post" && sheet.querySelector("#seats")) agree();
+  });
   document.body.addEventListener("taps:wait", (event) => {
     waiting = event.detail.waiting.length;
     if (waiting || !held) return;
@@ -68,6 +72,6 @@
     send();
     if (!waiting) return;
     event.preventDefault();
-    held = () => event.detail.issueRequest(true);
+    held ??= () => event.detail.issueRequest(true);
   });
 })();

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from .conftest import NewPhone
 from .table import log, open_record, state, tap
@@ -92,6 +92,48 @@ def test_a_bet_that_is_left_alone_is_sent_and_other_changes_follow_it(new_phone:
     phone.get_by_role("link", name="Back to the table").tap()
     expect(phone.locator("#board .seats")).to_contain_text("bet 20")
     assert log(phone) == ["game rocket", "bet Ben 0", "bet Cleo 30", "order Ana Cleo Ben", "bet Ben 20"]
+
+
+def test_a_bet_is_kept_when_the_phone_is_put_away(new_phone: NewPhone) -> None:
+    """A page out of sight may be ended without a word: what was shown is on its way, or on the phone, at once."""
+    phone = new_phone()
+    open_record(phone, "Ana, Ben, Cleo", "game rocket")
+    phone.locator("#board .seat", has_text="Ben").tap()
+    phone.route("**/enter", lambda route: route.abort())
+    touch(phone, "Ben bets more", 4)
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert "bet Ben 50" in phone.evaluate("Object.values(localStorage).join()")
+
+
+def test_a_name_that_waits_for_a_bet_is_not_lost_to_the_next_change(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    open_record(phone, "Ana, Ben, Cleo", "game rocket")
+    phone.locator("#board .seat", has_text="Ben").tap()
+    on_their_way: list[Route] = []
+    phone.route("**/enter", lambda route: on_their_way.append(route))
+    with phone.expect_request("**/enter"):
+        touch(phone, "Ben bets more", 1)
+        phone.get_by_label("New name for Cleo").fill("Cléo")
+        phone.get_by_label("New name for Cleo").press("Enter")
+    phone.get_by_role("button", name="Ana one seat down").tap()
+    on_their_way[0].continue_()
+    expect(phone.get_by_label("New name for Cléo")).to_be_visible()
+    assert log(phone) == ["game rocket", "bet Ben 20", "rename Cleo Cléo"]
+
+
+def test_a_sheet_does_not_make_an_old_board_pass_for_a_new_one(new_phone: NewPhone) -> None:
+    """Another page of the dealer's entered a card, which the board behind the seats does not show."""
+    phone = new_phone()
+    address = open_record(phone, "Ana, Ben, Cleo", "game rocket")
+    for times in range(2):  # what is behind a sheet comes with the first one
+        if times:
+            phone.request.post(f"{address}/enter", form={"entry": "7", "version": 1})
+        phone.locator("#board .seat", has_text="Ben").tap()
+        expect(phone.get_by_label("New name for Ben")).to_be_visible()
+        phone.go_back()
+    phone.locator("#board button[value='8']").tap()
+    expect(phone.locator("#board [role=alert]")).to_contain_text("8")
+    assert log(phone) == ["game rocket", "7"]
 
 
 def test_without_javascript_the_forms_do_the_same(new_phone: NewPhone) -> None:
