@@ -163,3 +163,9 @@ def test_stones_still_to_come_lie_beside_the_white_ones() -> None:
         drawn = APP.jinja_env.get_template("board/_board.html").render(screen=shown)
     middle = drawn[drawn.index('class="stones"') :].split("</svg>")[0]
     assert [middle.count(what) for what in ("<circle", 'class="new"', 'class="todo"')] == [3 + 1 + 3, 1, 3]
+
+
+def test_blackstone_says_who_passed_and_what_it_cost() -> None:
+    """Four white stones from the deal: Cleo pays her ante of 5 and half of them."""
+    shown = screen("Ana Ben Cleo Dan", ["game blackstone", "6", "7", "4", "9", "pass"])
+    assert [row.note for row in shown.rows][2:] == ["passed −7", "ante 5"]

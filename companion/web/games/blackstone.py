@@ -106,8 +106,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             return self.won_or_lost(seat.name)
         if seat.state == "in":
             return _("ante {value}").format(value=state.options["ante"])
-        paid = -state.chips_of_round()[seat.name]
-        return _("paid {chips}").format(chips=paid)
+        return _("passed {chips}").format(chips=signed(state.chips_of_round()[seat.name]))
 
     def faces(self, position: int) -> tuple[Face, ...]:
         return super().faces(position) if self.state.phase == "deal" else ()
