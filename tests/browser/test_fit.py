@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from .boards import Sitting, sittings, style
+from companion.games import GAMES
+from companion.table.table import Table
+
+from .boards import Sitting, draw, sittings, style
 from .conftest import NewPhone
-from .table import open_record
+from .table import open_record, record
 
 LYING = ((640, 360), (740, 360), (844, 390))  # phones on their side
 PHONES = ((360, 553), (360, 640), (360, 700), (360, 740), (390, 844), (412, 915))
@@ -106,6 +109,17 @@ def test_a_watching_phone_on_its_side_shows_all_seats(browser: Browser, watched:
     for size in LYING:
         found = faults(tables, measured(browser, size, tables, dealer=False))
         assert [fault for fault in found if not below.search(fault)] == []
+
+
+def test_a_watchers_own_figures_and_four_seats_fit_one_screen(browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.set_content(f"<!doctype html>{style(dealer=False)}<body>")
+    for language in ("en", "fr"):
+        for entries in ("game pairs, 7, 10, 3, 9, 9, 6, 5, 8", "game rocket, 8, 5, 10, 6, 4, 9"):
+            table = Table.from_record(GAMES, record("Ana, Ben, Cleo, Dan", entries))
+            page.evaluate("drawn => { document.body.innerHTML = drawn }", draw(table, language, dealer=False, me="Ben"))
+            assert page.evaluate("document.documentElement.scrollHeight") == 844, entries
+    page.close()
 
 
 # The figures that stick out of their line: what a seat is told, and the words of the bar.
