@@ -9,6 +9,7 @@
   const QUIET = 30; // seconds without news after which the bar says so
   let fresh = Date.now(); // when the server last answered
   let changed = fresh; // when something new last came
+  let looked = fresh; // when the page last came into sight: a hidden one does not ask, and has lost nothing
   let wait = EVERY; // ms between two questions while nobody answers
   let next = 0; // when the next question may be asked
 
@@ -53,8 +54,10 @@
   });
 
   function look() {
+    looked = Date.now();
     next = 0;
     wait = EVERY;
+    tellAge();
     if (board()) htmx.trigger(board(), "look");
   }
 
@@ -71,10 +74,11 @@
     say(age, answered < 3 ? now : counted(answered, seconds, minutes));
     age.classList.toggle("old", answered > OLD);
     const link = document.getElementById("link");
+    const lost = Math.min(answered, past(looked)) > OLD;
     const silent = past(changed) - (past(changed) % 10); // a figure that moves every second draws the eye
     link.dataset.live ??= link.textContent;
-    say(link, answered > OLD ? away : silent < QUIET ? link.dataset.live : counted(silent, quiet, quietMinutes));
-    link.classList.toggle("off", answered > OLD);
+    say(link, lost ? away : silent < QUIET || fresh < looked ? link.dataset.live : counted(silent, quiet, quietMinutes));
+    link.classList.toggle("off", lost);
   }
 
   document.addEventListener("visibilitychange", () => { if (!document.hidden && isWatcher()) look(); });

@@ -70,6 +70,20 @@ def test_a_watcher_asks_only_while_visible_and_is_right_at_once_on_return(new_ph
     expect(watcher.locator("#board")).to_have_attribute("data-version", "2")
 
 
+def test_a_page_that_was_hidden_has_lost_no_connection_when_it_is_looked_at_again(new_phone: NewPhone) -> None:
+    """Its age is told at once; that nobody answers only after it has asked for as long as ever."""
+    _dealer, watcher, address = dealer_and_watcher(new_phone)
+    watcher.clock.pause_at(datetime.now() + timedelta(minutes=1))
+    hide(watcher, True)
+    watcher.clock.run_for(600_000)
+    watcher.route(f"{address}?*", lambda route: None)  # the answer takes its time
+    hide(watcher, False)
+    expect(watcher.locator("#age.old")).to_have_text(re.compile("updated 1[01] min ago"))
+    expect(watcher.locator("#link")).to_have_text("watching")
+    watcher.clock.run_for(12_000)
+    expect(watcher.locator("#link.off")).to_have_text("no connection")
+
+
 def test_nothing_new_is_answered_with_204(new_phone: NewPhone) -> None:
     dealer, watcher = new_phone(), new_phone()
     address = new_table(dealer, 3)
