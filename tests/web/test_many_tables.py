@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from html import unescape
 
 import pytest
@@ -72,6 +73,20 @@ def test_what_it_is_is_shown_before_it_is_opened(phone: FlaskClient) -> None:
     (text,) = re.findall(r'name="record" value="([^"]*)"', page)
     assert opened_from(phone, unescape(text)) == 303
     assert logs(phone) == [["game rocket"], ["game pairs", "7", "3"]]
+
+
+def test_the_list_says_when_each_was_played(phone: FlaskClient) -> None:
+    """A day to come is today's, and one that no calendar has is none."""
+    yesterday = (datetime.now(UTC) - timedelta(days=1)).isoformat(timespec="seconds")
+    file = FILE.replace("2026-03-01T21:15:00+00:00", yesterday)
+    page = phone.post("/import", data={"record": file.replace("2026-03", "2099-03"), "look": "1"}).text
+    assert "1 day ago · 2 entries" in page
+    assert "today · 0 entries" in page
+    page = phone.post("/import", data={"record": file.replace("2026-03", "2026-13"), "look": "1"}).text
+    assert "1 day ago · 2 entries" in page
+    assert ">0 entries" in page
+    assert opened_from(phone, file.replace("2026-03-02", "2025-02-31")) == 303
+    assert phone.get("/evenings").status_code == 200
 
 
 def test_an_evening_keeps_its_day_and_a_day_to_come_is_today(phone: FlaskClient) -> None:

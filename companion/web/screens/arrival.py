@@ -9,6 +9,7 @@ from companion.table.table import Table
 from companion.web.i18n import translate
 
 from .chips import ScoreRow
+from .home import days_ago
 from .people import Person
 from .pieces import marks
 
@@ -44,6 +45,7 @@ class ArrivingTable:
 
     game: str
     names: tuple[str, ...]
+    when: str  # it was played last, where the file says so
     entries: int
     here: bool  # this phone has it already
 
@@ -55,9 +57,11 @@ class Arrivals:
     text: str  # sent back when they are opened
 
 
-def arrivals_screen(arrived: Sequence[tuple[Table, bool]], text: str) -> Arrivals:
+def arrivals_screen(arrived: Sequence[tuple[Table, str | None, bool]], text: str) -> Arrivals:
     listed = tuple(
-        ArrivingTable(translate(table.games[table.state.game].title), table.names, table.head.number, here)
-        for table, here in arrived
+        ArrivingTable(
+            translate(table.games[table.state.game].title), table.names, days_ago(played), table.head.number, here
+        )
+        for table, played, here in arrived
     )
     return Arrivals(listed, sum(not one.here for one in listed), text)

@@ -85,7 +85,7 @@ def many_arrived(text: str, parts: Sequence[Part], look: bool) -> ResponseReturn
         full = say("New tables in this file: {count}. This phone has room for {room} more.", count=len(new), room=room)
         raise InvalidEntry(full)
     if look:
-        screen = arrivals_screen([(one.table, one.here) for one in arrived], text)
+        screen = arrivals_screen([(one.table, one.part.played, one.here) for one in arrived], text)
         return render_template("lobby/arrivals.html", screen=screen)
     open_all(new)
     return redirect(url_for("lobby.evenings"), 303)
