@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from typing import NamedTuple
 
 from companion.engine.notation import RECORD_HEAD, RecordError, strip_comment
 from companion.engine.sentence import say
 from companion.table.table import Table
+
+from .rows import is_time
 
 MOST_LINES = 50_000  # of all tables together; what one table may have is its own limit
 PLAYED = "# played "
@@ -56,15 +57,7 @@ def _split(text: str) -> Iterator[tuple[int, list[str]]]:
 
 def _time_in(lines: list[str]) -> str | None:
     found = (TIME.fullmatch(line.strip()) for line in lines[:3])
-    return next((time[1] for time in found if time and _is_in_a_calendar(time[1])), None)
-
-
-def _is_in_a_calendar(time: str) -> bool:
-    try:
-        datetime.fromisoformat(time)
-    except ValueError:
-        return False
-    return True
+    return next((time[1] for time in found if time and is_time(time[1])), None)
 
 
 def bare_lines(record: str) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def _read_row(raw: Any) -> Row:
     number, kind, at = raw.get("number"), raw.get("kind"), raw.get("at")
     if not _is_whole(number) or number < 1 or (number == 1) != (kind == "open"):
         raise _unusable("number")
-    if not isinstance(at, str) or not _is_time(at):
+    if not isinstance(at, str) or not is_time(at):
         raise _unusable("at")
     return Row(number, _read_change(kind, raw.get("entries"), raw.get("entry")), at, _read_client(raw))
 
@@ -100,7 +100,8 @@ def _is_whole(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9
 
 
-def _is_time(at: str) -> bool:
+def is_time(at: str) -> bool:
+    """Whether it is one of a calendar, as we write it."""
     with suppress(ValueError):
         return bool(AT.fullmatch(at) and datetime.fromisoformat(at))
     return False
