@@ -43,10 +43,15 @@ async function start() {
 
 // Program, pages and service worker are one version. A new one takes over when the app is opened, on its first page, and
 // between rounds while nobody touches the phone: never under a tap, nor while another tab is in sight.
+let inVain = null; // a new version that did not come although the page was loaded anew for it: not again and again
+
 async function takeOver({ waiting }, frame) {
-  if (!waiting) return;
+  if (!waiting || waiting === inVain) return;
   const { port1, port2 } = new MessageChannel();
-  const answered = new Promise((go) => { port1.onmessage = ({ data }) => go(data); });
+  const answered = new Promise((go) => {
+    port1.onmessage = ({ data }) => go(data);
+    setTimeout(go, REMEMBERED, false); // it may have gone, or be of a version that does not know the question
+  });
   waiting.postMessage("may you take over?", [port2]);
   if (!(await answered)) return;
   // No request may come in from now on: Chromium would forget the new one until a page is loaded, or for good.
@@ -56,6 +61,7 @@ async function takeOver({ waiting }, frame) {
   waiting.postMessage("take over");
   await new Promise((go) => setTimeout(go, REMEMBERED));
   if (loadAnew()) await new Promise(() => {});
+  inVain = waiting;
 }
 
 function renewBetweenRounds(frame, registration) {

@@ -120,16 +120,30 @@ def test_a_deep_link_finds_the_site_before_it_was_ever_opened(phone: PhoneInHand
     assert icon == "image/png", "what is not taken along is the host's business, not Python's"
 
 
-def renewed(site: Path) -> None:
+def renewed(site: Path, *more: tuple[str, str, str]) -> None:
     """Another version of the site in the same folder: the same program, other pages."""
     for name, old, new in (
         ("sw.js", '"version": "', '"version": "2'),
         ("index.html", "<html ", "<html data-edition=2 "),
+        *more,
     ):
         text = (site / name).read_text("utf-8")
         assert old in text
         (site / name).unlink()  # a link to the one that others use
         (site / name).write_text(text.replace(old, new), "utf-8")
+
+
+WAITS = "() => navigator.serviceWorker.getRegistration().then((found) => Boolean(found.waiting))"
+
+
+def fetch_renewed(page: Page) -> None:
+    page.evaluate(
+        """async () => {
+            const { installing: worker } = await (await navigator.serviceWorker.getRegistration()).update();
+            while (worker.state === "installing") await new Promise((go) => worker.addEventListener("statechange", go, { once: true }));
+        }"""
+    )
+    assert page.evaluate(WAITS)
 
 
 def put_away(page: Page) -> None:
@@ -154,18 +168,11 @@ def test_a_new_version_takes_over_between_rounds_and_old_rows_replay(
     tab.tap("7")
     tab.tap("3")
     renewed(copy)
-    tab.page.evaluate(
-        """async () => {
-            const { installing: worker } = await (await navigator.serviceWorker.getRegistration()).update();
-            while (worker.state === "installing") await new Promise((go) => worker.addEventListener("statechange", go, { once: true }));
-        }"""
-    )
-    waits = "() => navigator.serviceWorker.getRegistration().then((found) => Boolean(found.waiting))"
-    assert tab.page.evaluate(waits)
+    fetch_renewed(tab.page)
     # In the middle of a round it waits, and the old one goes on.
     put_away(tab.page)
     tab.tap("9")
-    assert tab.page.evaluate(waits)
+    assert tab.page.evaluate(WAITS)
     # A folds for the 3: the round is over, and nobody touches the phone.
     tab.tap("fold")
     log = tab.log()
@@ -176,7 +183,7 @@ def test_a_new_version_takes_over_between_rounds_and_old_rows_replay(
     put_away(tab.page)
     expect(tab.page.locator("html[data-edition='2']")).to_be_attached(timeout=PATIENT)
     expect(tab.board()).to_be_attached(timeout=PATIENT)
-    assert not tab.page.evaluate(waits)
+    assert not tab.page.evaluate(WAITS)
     assert tab.log() == log
     tab.tap("5")
     assert [number for _table, number, _entries in journal_rows(tab.page)] == list(range(1, len(log) + 2))
@@ -245,3 +252,25 @@ def test_a_browser_that_is_killed_loses_nothing_that_was_shown(browser: Browser,
                 os.kill(process, signal.SIGKILL)
         with suppress(Error):  # it is dead, which was the point
             phone.context.close()
+
+
+@pytest.mark.parametrize("deaf_to", ["may you take over?", "take over"])
+def test_a_new_version_that_does_not_come_keeps_nobody_from_the_old_one(
+    phone: PhoneInHand, site: Path, tmp_path: Path, deaf_to: str
+) -> None:
+    """It is asked, and asked once more by a page that was loaded anew; then home is shown, and stays."""
+    copy = tmp_path / "site"
+    shutil.copytree(site, copy, copy_function=os.link)
+    tab = phone.open(Host(copy).address)
+    expect(tab.frame.locator("main")).to_be_visible(timeout=PATIENT)
+    renewed(copy, ("sw.js", f'"{deaf_to}"', '"something else"'))
+    fetch_renewed(tab.page)
+    loads: list[str] = []
+    tab.page.on("framenavigated", lambda frame: loads.append(frame.url) if frame == tab.page.main_frame else None)
+    tab.page.reload()
+    expect(tab.frame.locator("main")).to_be_visible(timeout=PATIENT)
+    seen = len(loads)
+    tab.page.evaluate("() => new Promise((go) => setTimeout(go, 4000))")  # longer than a new version is waited for
+    expect(tab.frame.locator("main")).to_be_visible()
+    assert len(loads) == seen
+    assert tab.page.evaluate(WAITS)
