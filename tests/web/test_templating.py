@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
@@ -19,8 +17,9 @@ from companion.store.memory import MemoryStore
 from companion.table.change import Change
 from companion.table.table import Table
 from companion.web import create_app
-from companion.web.games import ROOMS
 from companion.web.templating import Compiler, Templates, written
+
+from .test_sentences import pages_of
 
 
 class Thing(NamedTuple):
@@ -90,15 +89,6 @@ def both() -> list[Flask]:
     return [ours, jinjas]
 
 
-def addresses(app: Flask, game: str, table: str) -> Iterator[str]:
-    """Every page that needs no more than a table and a game."""
-    values = {"table_id": table, "game": game, "tab": ROOMS[game].tab}
-    for rule in app.url_map.iter_rules():
-        if "GET" in (rule.methods or ()) and rule.arguments <= set(values) and not rule.rule.startswith("/api/"):
-            yield re.sub(r"<(?:\w+:)?(\w+)>", lambda name: values[name[1]], rule.rule)
-    yield from (f"/t/{table}/history?n=5", f"/t/{table}/history?n=2&kind=remove", f"/t/{table}?fold=1")
-
-
 def played(game: str, count: int) -> list[Entry]:
     """So many entries of an evening, chosen by chance."""
     random, table = Random(game), Table.open(GAMES, NAMES, [f"game {game}"])
@@ -119,7 +109,7 @@ def test_every_page_is_written_as_jinja_itself_writes_it(both: list[Flask], game
             undone = tables.write(table, secret, entered.version, Change("undo"))
         both[0].extensions["coaching"].judge_next(undone, 60)  # else the pages tell how far it has come
         dealing = {"Authorization": f"Bearer {secret}", "Accept-Language": spoken}
-        for address in addresses(both[0], game, table):
+        for address in pages_of(both[0], game, table):
             if spoken == "en" and not address.startswith("/t/"):
                 continue  # the same at any time, and dear
             for headers in ({**dealing, "HX-Request": "true"}, {"Accept-Language": spoken}):
