@@ -94,6 +94,8 @@
       const done = waiting.shift();
       if (answer.status >= 400) tellNotEntered([...(answer.status === 409 ? [done] : []), ...waiting.splice(0)]);
       changed();
+      const [, entered] = /data-version="(\d+)"/.exec(answer.responseText) || [];
+      if (entered > Number(board().dataset.version)) htmx.trigger(board(), "look"); // another answer had replaced the board meanwhile
     }
     sending = false;
   }

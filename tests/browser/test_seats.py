@@ -94,6 +94,30 @@ def test_a_bet_that_is_left_alone_is_sent_and_other_changes_follow_it(new_phone:
     assert log(phone) == ["game rocket", "bet Ben 0", "bet Cleo 30", "order Ana Cleo Ben", "bet Ben 20"]
 
 
+def test_an_older_board_that_comes_first_does_not_stay(new_phone: NewPhone) -> None:
+    """After a change to the seats the board is asked for. A card is tapped meanwhile, and its answer comes last."""
+    phone = new_phone()
+    open_record(phone, "Ana, Ben, Cleo", "game pairs")
+    phone.locator("#board .seat", has_text="Ben").tap()
+    phone.get_by_role("button", name="Cleo one seat up").tap()
+    expect(phone.locator(".people input[name=new]").nth(1)).to_have_value("Cleo")
+    asked: list[Route] = []
+    tapped: list[Route] = []
+    table = phone.url
+    phone.route(table, lambda route: asked.append(route))
+    phone.route("**/enter", lambda route: tapped.append(route))
+    with phone.expect_request(table):
+        phone.get_by_role("link", name="Back to the table").tap()
+    with phone.expect_request("**/enter"):
+        phone.locator("#board button[name=entry][value='7']").tap()
+    phone.unroute(table)
+    asked[0].continue_()
+    expect(phone.locator("#board .seat").nth(1)).to_contain_text("Cleo")
+    tapped[0].continue_()
+    expect(phone.locator("#board")).to_have_attribute("data-version", "3")
+    expect(phone.locator("#board .seat").first.locator(".card")).to_have_text("7")
+
+
 def test_a_bet_is_kept_when_the_phone_is_put_away(new_phone: NewPhone) -> None:
     """A page out of sight may be ended without a word: what was shown is on its way, or on the phone, at once."""
     phone = new_phone()
