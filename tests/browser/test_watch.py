@@ -165,12 +165,17 @@ def test_i_am_ben_is_remembered_and_in_large_type(new_phone: NewPhone) -> None:
 BUZZES = "window.buzzes = 0; navigator.vibrate = () => { window.buzzes += 1; return true; };"
 
 
-def test_i_am_ben_puts_his_figures_first_and_buzzes_once_a_turn(new_phone: NewPhone) -> None:
+def dealer_and_ben(new_phone: NewPhone, names: str, entries: str) -> tuple[Page, Page]:
+    """The dealer's phone, and one that said "I am Ben" and counts how often it buzzed."""
     dealer, watcher = new_phone(), new_phone()
     watcher.add_init_script(BUZZES)
-    address = open_record(dealer, "Ana,Ben,Cleo", "game pairs,7,5,9")  # Ben has the lowest card
-    watcher.goto(address)
+    watcher.goto(open_record(dealer, names, entries))
     watcher.get_by_role("button", name="Ben").tap()
+    return dealer, watcher
+
+
+def test_i_am_ben_puts_his_figures_first_and_buzzes_once_a_turn(new_phone: NewPhone) -> None:
+    dealer, watcher = dealer_and_ben(new_phone, "Ana,Ben,Cleo", "game pairs,7,5,9")  # Ben has the lowest card
     line = watcher.locator(".turn.yours")
     expect(line).to_contain_text("Your turn")
     assert float(line.locator(".who").evaluate("who => parseFloat(getComputedStyle(who).fontSize)")) >= 36
@@ -197,11 +202,7 @@ def test_i_am_ben_puts_his_figures_first_and_buzzes_once_a_turn(new_phone: NewPh
 
 
 def test_a_turn_of_several_entries_buzzes_once(new_phone: NewPhone) -> None:
-    dealer, watcher = new_phone(), new_phone()
-    watcher.add_init_script(BUZZES)
-    address = open_record(dealer, "Ana,Ben", "game blackstone,6,4")  # Ben has the lowest card
-    watcher.goto(address)
-    watcher.get_by_role("button", name="Ben").tap()
+    dealer, watcher = dealer_and_ben(new_phone, "Ana,Ben", "game blackstone,6,4")  # Ben has the lowest card
     expect(watcher.locator(".turn.yours")).to_be_visible()
     play(dealer, "take 3,white")
     follows([watcher], 3)
