@@ -22,10 +22,9 @@ TO_ESCAPE = re.compile("[&<>'\"]").search
 
 def written(value: object) -> str:
     """What fills a gap, as `escape` writes it."""
-    kind = type(value)
-    if (kind is str and not TO_ESCAPE(value)) or kind is Markup:  # type: ignore[call-overload]
-        return value  # type: ignore[return-value]
-    return str(value) if kind is int else escape(value)
+    if type(value) is Markup or (type(value) is str and not TO_ESCAPE(value)):
+        return value
+    return str(value) if type(value) is int else escape(value)
 
 
 class Compiler(CodeGenerator):
