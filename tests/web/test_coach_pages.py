@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.coach import advise, judging
+from companion.coach import advise, judging, report
 from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
@@ -316,6 +316,28 @@ def test_what_stood_out_leads_to_its_place_in_the_history(app: Flask) -> None:
         assert re.search(rf'<li id="e{moment["n"]}" class="[^"]*shown', place)
         assert 'class="panel repair"' not in place, "who wants to look is not asked to repair"
     assert "Costliest decision" in page
+
+
+def test_each_game_tells_what_stood_out_in_it(app: Flask) -> None:
+    table = played(app, "pairs", 150)
+    games = re.findall(r'<details class="account">.*?</details>', judged(table), re.DOTALL)
+    logs = list(judging.game_logs(Table.from_record(GAMES, table.dealer.get(f"{table.at}/record").text)))
+    assert len(games) == len(logs) == 2
+    for shown, log in zip(games, logs, strict=True):
+        told = report([(log, log.judge())])
+        moments = (told["luckiest"]["lose"], told["unluckiest"]["lose"])
+        for moment in moments:
+            assert f'href="{table.at}/history?at={moment["n"]}#e{moment["n"]}"' in shown
+        numbers = {int(number) for number in re.findall(r"history\?at=(\d+)", shown)}
+        assert numbers <= set(range(log.first, log.first + len(log.entries)))
+
+
+def test_a_round_that_ends_without_a_card_names_no_card(app: Flask) -> None:
+    """Ana takes a white stone, Ben and Cleo pass: the pot goes to Ana."""
+    table = open_at(app, "game blackstone", ("4", "7", "9", "take 1", "white", "pass", "pass"))
+    page = judged(table)
+    assert "Luckiest moment" in page
+    assert "Luckiest card" not in page
 
 
 def test_it_says_how_little_an_evening_proves(app: Flask) -> None:

@@ -12,6 +12,7 @@ from companion.coach.accounts import Account
 from companion.coach.advice import Unit
 from companion.coach.summary import Judged
 from companion.coach.words import choice_name, counted, luck_line, luck_notes, percent, shown, signed
+from companion.engine.verbs import VERBS
 from companion.engine.words import said_of
 from companion.table.log import cards_said
 from companion.table.table import Table
@@ -60,12 +61,6 @@ class EveningLuck:
 
 
 @dataclass(frozen=True)
-class GameLuckRow:
-    title: str
-    people: tuple[PersonLuck, ...]
-
-
-@dataclass(frozen=True)
 class Moment:
     """Something that stood out, and its place in the history."""
 
@@ -73,6 +68,13 @@ class Moment:
     text: str
     entry: str
     number: int
+
+
+@dataclass(frozen=True)
+class GameLuckRow:
+    title: str
+    people: tuple[PersonLuck, ...]
+    moments: tuple[Moment, ...]
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ def luck_screen(
         done=len(judged),
         total=total,
         evening=tuple(page.evening(unit) for unit in UNITS if page.of(unit)),
-        moments=tuple(page.moments()),
+        moments=tuple(page.moments(judged)),
         games=tuple(page.game(each) for each in judged) if len(judged) > 1 else (),
         notes=tuple(map(translate, luck_notes({found.unit for _log, found in judged}))) if judged else (),
     )
@@ -147,12 +149,12 @@ class _LuckPage:
         people = tuple(
             PersonLuck(self.person(name), _line(account, found.unit)) for name, account in found.accounts.items()
         )
-        return GameLuckRow(title, people)
+        return GameLuckRow(title, people, tuple(self.moments([judged])))
 
     # -- what stood out
 
-    def moments(self) -> Iterable[Moment]:
-        told = report(self.judged)
+    def moments(self, judged: Sequence[Judged]) -> Iterable[Moment]:
+        told = report(judged)
         for unit in UNITS:
             if unit in told["dearest"]:
                 yield self.dearest(told["dearest"][unit], unit)
@@ -174,18 +176,22 @@ class _LuckPage:
         """The luckiest and the cruellest card; often one card is both, and is told once."""
         if best and worst and best["n"] == worst["n"]:
             text = _("{first}; {second}").format(first=self.gain(best, unit), second=self.gain(worst, unit))
-            yield self.moment(_("Luckiest and cruellest card"), text, best)
+            title = _("Luckiest and cruellest card") if self.is_card(best) else _("Luckiest and cruellest moment")
+            yield self.moment(title, text, best)
             return
         if best:
-            yield self.turn(_("Luckiest card"), best, unit)
+            title = _("Luckiest card") if self.is_card(best) else _("Luckiest moment")
+            yield self.moment(title, self.gain(best, unit), best)
         if worst:
-            yield self.turn(_("Cruellest card"), worst, unit)
+            title = _("Cruellest card") if self.is_card(worst) else _("Cruellest moment")
+            yield self.moment(title, self.gain(worst, unit), worst)
+
+    def is_card(self, told: dict[str, Any]) -> bool:
+        """A round may also end with a fold or a pass."""
+        return VERBS[self.table.step(told["n"]).entry.verb].draws
 
     def gain(self, moment: dict[str, Any], unit: Unit) -> str:
         return _("{name}: {what}").format(name=moment["name"], what=_amount(moment["gain"], unit))
-
-    def turn(self, title: str, moment: dict[str, Any], unit: Unit) -> Moment:
-        return self.moment(title, self.gain(moment, unit), moment)
 
     def moment(self, title: str, text: str, told: dict[str, Any]) -> Moment:
         step = self.table.step(told["n"])
