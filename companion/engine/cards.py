@@ -65,7 +65,7 @@ class Pile(Frozen):
     @property
     def left(self) -> int:
         """The cards that can still be dealt."""
-        return self.total - self.burned - self.hidden - self.lost_unseen
+        return sum(self.unseen) - self.untold - self.burned - self.hidden - self.lost_unseen
 
     @property
     def lost_count(self) -> int:

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from fractions import Fraction
 from functools import cached_property
+from itertools import compress
 from typing import Any, ClassVar, Generic, TypeVar
 
-from .cards import CARDS_IN_A_DECK, VALUES, none_left
+from .cards import CARDS_IN_A_DECK, VALUES, Counts, none_left
 from .ending import EndRules
 from .errors import IllegalEntry
 from .notation import Entry, card
@@ -27,7 +28,7 @@ St = TypeVar("St", bound=State[Any])
 
 SHUFFLE = Entry("shuffle")
 MOST_BURNED = 8 * CARDS_IN_A_DECK - 1
-CARDS = {value: card(value) for value in VALUES}
+CARDS = tuple(map(card, range(11)))  # by value, like the counts: there is no card 0
 ODDS = choice(
     say("Show the odds"),
     "all",
@@ -154,17 +155,15 @@ class Game(EndRules[St], Generic[St]):
         if state.deal and state.deal.tied and not self.can_be_dealt(state, state.deal):
             yield from (Entry("start", (seat.name,)) for seat in state.seats if seat.state == "in")
 
-    def draws(self, state: St) -> Iterator[Entry]:
+    def draws(self, state: St) -> Iterable[Entry]:
         """Any card with a copy left, or the shuffle that must come before it."""
         if state.pile.left > 0:
-            for value in VALUES:
-                if self.can_turn_up(state, value):
-                    yield CARDS[value]
-        elif state.pile.can_shuffle:
-            yield SHUFFLE
+            return compress(CARDS, self.may_turn_up(state))
+        return (SHUFFLE,) if state.pile.can_shuffle else ()
 
-    def can_turn_up(self, state: St, value: int) -> bool:
-        return state.pile.unseen[value] > 0
+    def may_turn_up(self, state: St) -> Counts:
+        """The cards of which one may come next."""
+        return state.pile.unseen
 
     def shuffle_mark(self, state: St) -> str | None:
         """`needed` when no card can be dealt before a shuffle; a game may add `due`."""

@@ -108,7 +108,7 @@ def _shuffle(game: AnyGame, state: AnyState) -> AnyState:
 def _lost(game: AnyGame, state: AnyState, value: int | None = None) -> AnyState:
     """A card left the pile out of play."""
     _with_cards(state)
-    if value is not None and not game.can_turn_up(state, value):
+    if value is not None and not game.may_turn_up(state)[value]:
         raise IllegalEntry(none_left(value, state.pile.decks))
     if state.pile.left == 0:
         raise IllegalEntry(say("No card is left in the pile."))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from companion.engine.cards import VALUES
+from companion.engine.cards import CARDS_IN_A_DECK, NONE, VALUES, Counts
 from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
@@ -18,6 +18,7 @@ from companion.engine.state import POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
 PASS, WHITE, WHITES = Entry("pass"), Entry("white"), Entry("whites")
+TAKES = tuple(Entry("take", (count,)) for count in range(CARDS_IN_A_DECK + 1))  # there is no take 0
 BLACK = 10
 ANTE = 5
 WHITE_STONE = form(say("draws a white stone"), short=say("white stone"))
@@ -129,13 +130,14 @@ class Blackstone(Game[BlackstoneState]):
             if state.pending <= min(state.unseen_white, state.pile.left):
                 yield WHITES
         elif state.pile.left:
-            yield from (Entry("take", (count,)) for count in range(state.least, state.pile.left + 1))
+            yield from TAKES[state.least : state.pile.left + 1]
         if not state.pending:
             yield PASS
 
-    def can_turn_up(self, state: BlackstoneState, value: int) -> bool:
+    def may_turn_up(self, state: BlackstoneState) -> Counts:
         """A white stone can come only while one is unseen, whatever its value."""
-        return state.pile.unseen[value] > 0 and (value == BLACK or state.unseen_white > 0)
+        unseen = state.pile.unseen
+        return unseen if state.unseen_white > 0 else (*NONE[:BLACK], unseen[BLACK])
 
     def on_take(self, state: BlackstoneState, seat: int, count: int) -> BlackstoneState:
         """The number is announced; the cards follow one by one."""

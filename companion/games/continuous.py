@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from companion.engine.errors import IllegalEntry
 from companion.engine.notation import Entry
@@ -10,6 +11,12 @@ from companion.engine.options import YES
 from companion.engine.sentence import Sentence, say
 
 from .pairs import FOLD, Pairs, PairsState, Stacks
+
+
+@lru_cache(maxsize=1_000)  # the same ones are open turn after turn
+def taking(value: int, name: str) -> Entry:
+    """A fold that takes this card from that player."""
+    return Entry("fold", (value, name))
 
 
 class Continuous(Pairs):
@@ -28,7 +35,7 @@ class Continuous(Pairs):
             yield FOLD
         for seat in state.seats:
             for value in sorted(set(seat.stack)):
-                yield Entry("fold", (value, seat.name))
+                yield taking(value, seat.name)
 
     def refusal(self, state: PairsState, entry: Entry) -> Sentence:
         if entry == FOLD and state.phase == "play" and state.turn is not None and not state.pending:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
-from companion.engine.cards import CARDS_IN_A_DECK, VALUES
+from companion.engine.cards import CARDS_IN_A_DECK
 from companion.engine.ending import Ending
 from companion.engine.errors import IllegalEntry
 from companion.engine.game import SHUFFLE, Game
@@ -18,7 +19,7 @@ from companion.engine.verbs import Verb, by_name, form
 
 FOLD = Entry("fold")
 HAND = 5
-PLAYS = {value: Entry("play", (value,)) for value in VALUES}
+PLAYS = tuple(Entry("play", (value,)) for value in range(11))  # by value, like the counts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,8 +116,8 @@ class Hawthorn(Game[HawthornState]):
             yield from self.plays(state)
         yield FOLD
 
-    def plays(self, state: HawthornState) -> Iterator[Entry]:
-        yield from (PLAYS[value] for value in VALUES if state.pile.unseen[value])
+    def plays(self, state: HawthornState) -> Iterable[Entry]:
+        return compress(PLAYS, state.pile.unseen)
 
     def price(self, state: HawthornState, seat: int, value: int) -> int | None:
         """A pair costs its value."""

@@ -17,6 +17,7 @@ from companion.engine.verbs import Verb, by_name, form
 from .race import GOAL, Race
 
 PASS, REFUGE, HORDE = Entry("pass"), Entry("refuge"), Entry("horde")
+GRABS = tuple(Entry("grab", (value,)) for value in range(11))
 UNLISTED = 1_000
 
 
@@ -128,7 +129,7 @@ class Zombie(Race[ZombieState]):
         # The last player in may go on, but not take from the Horde.
         if len(state.those_in()) > 1:
             missing = set(state.horde) - set(state.seats[state.turn].stack)
-            yield from (Entry("grab", (value,)) for value in sorted(missing))
+            yield from (GRABS[value] for value in sorted(missing))
         yield PASS
 
     def price(self, state: ZombieState, seat: int, value: int) -> int | None:
