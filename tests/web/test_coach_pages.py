@@ -320,7 +320,7 @@ def test_what_stood_out_leads_to_its_place_in_the_history(app: Flask) -> None:
 
 def test_each_game_tells_what_stood_out_in_it(app: Flask) -> None:
     table = played(app, "pairs", 150)
-    games = re.findall(r'<details class="account">.*?</details>', judged(table), re.DOTALL)
+    games = re.findall(r'<details class="account told">.*?</details>', judged(table), re.DOTALL)
     logs = list(judging.game_logs(Table.from_record(GAMES, table.dealer.get(f"{table.at}/record").text)))
     assert len(games) == len(logs) == 2
     for shown, log in zip(games, logs, strict=True):
