@@ -9,7 +9,7 @@ games: one player follows the coach or a rule of thumb, the others play a simple
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import sqrt
 from random import Random
@@ -25,7 +25,7 @@ from companion.engine.play import open_table, play
 from companion.engine.state import State
 from companion.games import GAMES
 
-from ..coach.walks import NAMES, evening
+from ..coach.walks import NAMES, evening, folds_by_card
 
 POSITIONS = 20
 ENTRIES = 300
@@ -133,8 +133,9 @@ def next_entry(state: AnyState, random: Random, folds: Player) -> Entry:
     return card(random.choices(VALUES, weights=state.pile.unseen[1:])[0])
 
 
-def loses_pairs(seats: int, mine: Player, others: Player, random: Random) -> bool:
-    """A whole game; the player in question sits in any place."""
+def loses_pairs(seats: int, mine: Player, others: Player, game: int) -> bool:
+    """A whole game; the player in question sits in any place. Who plays alike is dealt the same cards."""
+    random = Random(f"{seats} {game}")
     me = random.randrange(seats)
     state = open_table(GAMES, NAMES[:seats], parse("game pairs"))
     while state.phase != "game over":
@@ -144,18 +145,35 @@ def loses_pairs(seats: int, mine: Player, others: Player, random: Random) -> boo
 
 
 def print_pairs(count: int) -> None:
-    thumb = {"never fold": never_folds} | {f"fold above {x} folds": folds_above(x) for x in (0.8, 1.0, 1.5, 2.0, 3.0)}
-    print(f"Pairs: how often one player loses, {count} games each; the others fold when a card costs more than a fold:")
+    thumb = {"never fold": never_folds, "the printed card": folds_by_card}
+    thumb |= {f"fold above {x} folds": folds_above(x) for x in (0.8, 1.0, 1.5, 2.0, 3.0)}
+    print(f"Pairs: how often one player loses, {count} games each; the others fold when a card costs more than a fold;")
+    print("  how much more often than with the coach:")
     for seats in (2, 4, 6):
-        for name, mine in {"coach": follows_coach, **thumb}.items():
-            random = Random(seats)
-            rate = sum(loses_pairs(seats, mine, folds_above(1.0), random) for _ in range(count)) / count
-            error = sqrt(rate * (1 - rate) / count)
-            print(f"  {seats} seats  {name:22}{100 * rate:6.1f} % ± {100 * error:.1f}")
+        lost = {
+            name: [loses_pairs(seats, mine, folds_above(1.0), game) for game in range(count)]
+            for name, mine in {"coach": follows_coach, **thumb}.items()
+        }
+        for name, games in lost.items():
+            print(f"  {seats} seats  {name:22}{in_percent(games)}   {told_beside_coach(games, lost['coach'])}")
 
 
-def rocket_hand(mine: Player, random: Random) -> float:
+def told_beside_coach(found: Sequence[float], coach: Sequence[float]) -> str:
+    """How much more it was than with the coach, on the same cards."""
+    more = [one - other for one, other in zip(found, coach, strict=True)]
+    return in_percent(more) if any(more) else ""
+
+
+def in_percent(found: Sequence[float]) -> str:
+    """The mean of many games with its standard error."""
+    mean = sum(found) / len(found)
+    error = sqrt(sum((each - mean) ** 2 for each in found)) / len(found)
+    return f"{100 * mean:6.2f} ± {100 * error:.2f}"
+
+
+def rocket_hand(mine: Player, hand: int) -> float:
     """What one hand brings to the player, in parts of the bet; Ana deals a fresh deck."""
+    random = Random(f"rocket {hand}")
     state = open_table(GAMES, NAMES[:2], parse("game rocket bet=10"))
     while not state.result:
         state = play(GAMES, state, next_entry(state, random, mine))
@@ -163,15 +181,12 @@ def rocket_hand(mine: Player, random: Random) -> float:
 
 
 def print_rocket(count: int) -> None:
-    print(f"Rocket, one deck: what a hand brings, % of the bet, {count} hands each:")
+    print(f"Rocket, one deck: what a hand brings, % of the bet, {count} hands each; how much more than with the coach:")
     players = {"coach": follows_coach, "never fold": never_folds}
     players |= {f"fold above {x} folds": folds_above(x) for x in (1.5, 2.0, 3.0)}
-    for name, mine in players.items():
-        random = Random(55)
-        hands = [rocket_hand(mine, random) for _ in range(count)]
-        mean = sum(hands) / count
-        error = sqrt(sum((hand - mean) ** 2 for hand in hands)) / count
-        print(f"  {name:22}{100 * mean:6.2f} ± {100 * error:.2f}")
+    brought = {name: [rocket_hand(mine, hand) for hand in range(count)] for name, mine in players.items()}
+    for name, hands in brought.items():
+        print(f"  {name:22}{in_percent(hands)}   {told_beside_coach(hands, brought['coach'])}")
 
 
 def main() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+from companion.coach.cards import TAKEN_IN_PAIRS, FoldingRow, pairs_card
 from companion.engine.cards import VALUES
 from companion.engine.notation import Entry, card, parse
 from companion.games import GAMES
+from companion.games.pairs import PairsState
 from companion.table.table import Table
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Eve", "Fay", "Gus", "Hal")
@@ -23,7 +25,7 @@ def evening(game: str, seats: int, entries: int, seed: int, options: str = "", c
     return table
 
 
-def next_entry(table: Table, random: Random, corrections: float) -> Entry | None:
+def next_entry(table: Table, random: Random, corrections: float = 0.0, folds: float = 0.15) -> Entry | None:
     """What the dealer enters next; nothing when the game is over."""
     state = table.state
     legal = GAMES[state.game].legal(state)
@@ -36,11 +38,26 @@ def next_entry(table: Table, random: Random, corrections: float) -> Entry | None
     takes = [entry for entry in legal if entry.verb == "take"]
     if takes and random.random() < 0.8:
         return takes[min(len(takes) - 1, int(random.expovariate(1)))]
-    if others and (not cards or random.random() < 0.15):
+    if others and (not cards or random.random() < folds):
         return random.choice(others)
     if not cards:
         return random.choice(legal)
     return card(random.choices(VALUES, weights=state.pile.unseen[1:])[0])
+
+
+def folds_by_card(state: PairsState) -> bool:
+    """What the printed card for Pairs says to the player to act: fold from so many points in one's own cards on."""
+    assert state.turn is not None
+    me = state.seats[state.turn]
+    rows = pairs_card()[len(state.seats)]
+    row = next((row for row in rows if state.limit - me.points <= most_need(row)), rows[-1])
+    least = dict(zip(TAKEN_IN_PAIRS, row.sums, strict=True)).get(min(state.in_play()))
+    return least is not None and sum(me.stack) >= least
+
+
+def most_need(row: FoldingRow) -> int:
+    """The largest need of a row: of `7-10` the 10, of `16+` any."""
+    return 1_000 if row.need.endswith("+") else int(row.need.split("-")[-1])
 
 
 def correction(table: Table, random: Random) -> Entry:
