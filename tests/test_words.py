@@ -100,8 +100,8 @@ def repairs() -> Iterator[Sentence]:
         table.cut(2),
     ]
     for one in changed:
-        assert one.past is not None
-        yield told(one.past.done, GAMES, {})  # a card of Pairs is called by its value
+        assert one.undone is not None
+        yield told(one.undone, GAMES, {})  # a card of Pairs is called by its value
 
 
 def machine_words(text: str, language: str, notation: str = "") -> list[str]:

@@ -12,7 +12,7 @@ from .notation import Entry, check_names
 from .options import YES, read_options
 from .sentence import say
 from .state import BANK, AnyState
-from .verbs import CARD, VERBS
+from .verbs import CARD, VERBS, Verb
 
 Games = Mapping[str, AnyGame]
 
@@ -27,20 +27,26 @@ def open_table(games: Games, names: tuple[str, ...], entry: Entry) -> AnyState:
 
 def play(games: Games, state: AnyState, entry: Entry) -> AnyState:
     """The state after one entry. An entry that cannot be is refused, and nothing has changed."""
+    return play_of(games, state, entry)[0]
+
+
+def play_of(games: Games, state: AnyState, entry: Entry) -> tuple[AnyState, int | None]:
+    """The state after one entry, and the seat that drew or acted."""
     game = games[state.game]
     before = state.but(paid=(), result=None) if state.paid or state.result else state
-    if entry.verb == "game":
-        return _open_game(games, _void_round(game, before), tuple(s.name for s in state.seats), entry)
     verb = VERBS[entry.verb]
+    seat = None
     if verb.by_seat:
-        after = _play_of_seat(game, before, entry)
+        after, seat = _play_of_seat(game, before, verb, entry)
+    elif entry.verb == "game":
+        return _open_game(games, _void_round(game, before), tuple(s.name for s in state.seats), entry), None
     elif entry.verb in _SAID_BY_DEALER:
         after = _SAID_BY_DEALER[entry.verb](game, before, *entry.args)
     else:
         after = _before_the_deal(game, before, entry)
-    if not verb.of_round or not after.paid:
-        return after
-    return after.but(round_paid=(*after.round_paid, *after.paid))
+    if verb.of_round and after.paid:
+        after = after.but(round_paid=(*after.round_paid, *after.paid))
+    return after, seat
 
 
 def replay(games: Games, names: tuple[str, ...], entries: Iterable[Entry]) -> AnyState:
@@ -60,30 +66,31 @@ def _open_game(games: Games, before: AnyState | None, names: tuple[str, ...], en
     return game.open(before, names, read_options(game.options, given, game.title))
 
 
-def _play_of_seat(game: AnyGame, state: AnyState, entry: Entry) -> AnyState:
+def _play_of_seat(game: AnyGame, state: AnyState, verb: Verb, entry: Entry) -> tuple[AnyState, int | None]:
     """What a player does, or the card he gets: it must be one of the legal entries, and his turn."""
-    plain = entry if entry.seat is None else entry._replace(seat=None)
-    if plain.verb != CARD and plain.args:
-        plain = plain._replace(args=tuple(_as_seated(state, argument) for argument in plain.args))
+    plain = entry if entry.seat is None else Entry(entry.verb, entry.args)
     if not game.is_legal(state, plain):
-        raise IllegalEntry(game.refusal(state, plain))
+        plain = _as_seated(state, plain)
+        if not game.is_legal(state, plain):
+            raise IllegalEntry(game.refusal(state, plain))
     seat = game.actor(state, entry)
     if state.between:
         state = state.but(between=False) if state.phase == "play" else game.begin(state)
-    if plain.verb == CARD and state.phase == "deal":
-        return game.on_deal(state, seat, *plain.args)
-    return _method(game, plain.verb)(state, seat, *plain.args)
+    if verb.name == CARD and state.phase == "deal":
+        return game.on_deal(state, seat, *plain.args), seat
+    return _method(game, verb)(state, seat, *plain.args), seat
 
 
-def _as_seated(state: AnyState, argument: int | str) -> int | str:
-    """A name as the seat has it, whatever its case; a number stays."""
-    return state.seats[state.find(argument)].name if isinstance(argument, str) else argument
+def _as_seated(state: AnyState, entry: Entry) -> Entry:
+    """The entry with every name as its seat has it, whatever its case; a number stays."""
+    names = (state.seats[state.find(one)].name if isinstance(one, str) else one for one in entry.args)
+    return Entry(entry.verb, tuple(names))
 
 
-def _method(game: AnyGame, verb: str) -> Callable[..., AnyState]:
-    method: Callable[..., AnyState] | None = getattr(game, f"on_{verb}", None)
+def _method(game: AnyGame, verb: Verb) -> Callable[..., AnyState]:
+    method: Callable[..., AnyState] | None = getattr(game, verb.method, None)
     if method is None:
-        raise IllegalEntry(say("{doing} is not part of {game}.", game=game.title, doing=VERBS[verb].doing))
+        raise IllegalEntry(say("{doing} is not part of {game}.", game=game.title, doing=verb.doing))
     return method
 
 
@@ -176,7 +183,7 @@ def _start(game: AnyGame, state: AnyState, name: str) -> AnyState:
 
 def _before_the_deal(game: AnyGame, state: AnyState, entry: Entry) -> AnyState:
     """What only some games know, said of a seat before the first card of a round."""
-    method = _method(game, entry.verb)
+    method = _method(game, VERBS[entry.verb])
     _with_cards(state)
     name, *rest = entry.args
     seat = state.find(name)

@@ -54,6 +54,10 @@ class Verb:
     draws: bool = False  # a card must be in the pile for it
     of_round: bool = True  # what it pays goes back if the round is void; people and money are not of a round
     then: Mapping[int, Form] = field(default_factory=dict)  # how a card that comes after it in the round is said
+    method: str = field(init=False)  # of a game that has it
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "method", f"on_{self.name}")
 
     def form_for(self, count: int) -> Form | None:
         """The form with that many arguments."""

@@ -43,9 +43,9 @@ class Done:
         return f"entry {self.number}: {told} instead of {self.old}"
 
 
-def entered(entries: Sequence[Entry], who: str | None) -> Done:
-    """What was entered in one change."""
-    return Done("enter", tuple(entries[:LABELLED]), len(entries), who if len(entries) == 1 else None)
+def entered(entries: Sequence[Entry], who: str | None = None) -> Done:
+    """What was entered in one change; who drew or acted, if it was one entry."""
+    return Done("enter", tuple(entries[:LABELLED]), len(entries), who)
 
 
 def told(done: Done, games: Games, cards: Mapping[int, Form] | None = None) -> Sentence:

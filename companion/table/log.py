@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.errors import EntryError, IllegalEntry, InvalidEntry
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import RECORD_HEAD, Entry, print_seats
 from companion.engine.options import YES
-from companion.engine.play import Games, open_table, play
+from companion.engine.play import Games, open_table, play, play_of
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Outcome, Payment, Result
 from companion.engine.verbs import VERBS, Form
@@ -38,38 +38,19 @@ class Step:
     outcome: Outcome | None
     at: str | None
     repaired: bool
-    state: AnyState | None
+    state: AnyState | None  # kept only where it is worth starting from
     before: Step | None
     states: int = 0  # how many steps before it have kept theirs
-
-    def without_state(self) -> Step:
-        """For the chain: only states worth starting from are kept."""
-        assert self.state is not None
-        if self.state.between or self.number % KEEP_EVERY == 0:
-            return self
-        # Written out, as in `_changed`: `replace` would look at every field first, at every tap.
-        return Step(
-            self.number,
-            self.entry,
-            self.seat,
-            self.game,
-            self.round,
-            self.paid,
-            self.result,
-            self.outcome,
-            self.at,
-            self.repaired,
-            None,
-            self.before,
-            self.states,
-        )
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class UndoPoint:
-    """What undo or redo would go back to, and what it would take back or restore."""
+    """What undo or redo would go back to, and what it would take back or restore.
 
-    done: Done
+    Where that is not said, it is the one entry made since.
+    """
+
+    done: Done | None
     head: Step
     earlier: UndoPoint | None
 
@@ -99,11 +80,7 @@ class Log:
     games: Games
     names: tuple[str, ...]
     head: Step
-
-    @property
-    def state(self) -> AnyState:
-        assert self.head.state is not None
-        return self.head.state
+    state: AnyState  # after the head
 
     # -- looking
 
@@ -179,39 +156,30 @@ class Log:
 
     # -- the chain
 
-    def advance(self, head: Step | None, entry: Entry, at: str | None) -> Step:
-        """One more entry on the chain; the first one has nothing before it."""
-        if head is None:
-            return first_step(self.games, self.names, entry, at)
-        before = head.state
-        assert before is not None
-        state = play(self.games, before, entry)
-        result = state.result
-        kept = head.without_state()
-        return Step(
-            number=head.number + 1,
-            entry=entry,
-            seat=self._actor(before, entry),
-            game=head.game + (entry.verb == "game"),
-            round=result.round if result else state.round,
-            paid=state.paid,
-            result=result,
-            outcome=state.outcome,
-            at=at,
-            repaired=False,
-            state=state,
-            before=kept,
-            states=head.states + (kept.state is not None),
+    def advance(
+        self, head: Step | None, before: AnyState | None, entry: Entry, at: str | None, repaired: bool = False
+    ) -> tuple[Step, AnyState]:
+        """One more entry on the chain, and the state after it; the first one has nothing before it."""
+        if head is None or before is None:
+            return first_step(self.games, self.names, entry, at, repaired)
+        state, seat = play_of(self.games, before, entry)
+        number, result = head.number + 1, state.result
+        step = Step(
+            number,
+            entry,
+            before.name(seat),
+            head.game + (entry.verb == "game"),
+            result.round if result else state.round,
+            state.paid,
+            result,
+            state.outcome,
+            at,
+            repaired,
+            state if state.between or number % KEEP_EVERY == 0 else None,
+            head,
+            head.states + (head.state is not None),
         )
-
-    def _actor(self, state: AnyState, entry: Entry) -> str | None:
-        if not VERBS[entry.verb].by_seat:
-            return None
-        return state.name(self.games[state.game].actor(state, entry))
-
-    def with_state(self, step: Step) -> Step:
-        """The step with its state."""
-        return replace(step, state=self.state_after(step))
+        return step, state
 
     def state_after(self, step: Step) -> AnyState:
         """The state after an entry, replayed from the last one that was kept."""
@@ -237,7 +205,9 @@ def cards_said(since: Step | None) -> Mapping[int, Form]:
     return {}
 
 
-def first_step(games: Games, names: Sequence[str], entry: Entry, at: str | None) -> Step:
-    """The beginning of a chain: the entry that starts the first game."""
+def first_step(
+    games: Games, names: Sequence[str], entry: Entry, at: str | None, repaired: bool
+) -> tuple[Step, AnyState]:
+    """The beginning of a chain: the entry that starts the first game, and the state after it."""
     state = open_table(games, tuple(names), entry)
-    return Step(0, entry, None, 1, state.round, state.paid, None, None, at, False, state, None)
+    return Step(0, entry, None, 1, state.round, state.paid, None, None, at, repaired, state, None), state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.engine.errors import IllegalEntry
+from companion.engine.play import play
 from companion.engine.sentence import say
 
 from .change import Change
@@ -27,11 +28,11 @@ def first_of_round(table: Table) -> int:
     start = table.head
     while start.before is not None and (start.before.game, start.before.round) == (table.head.game, table.head.round):
         start = start.before
-    step = table.with_state(start.before or start)
-    found = step.number + 1
-    for following in table.steps(since=step.number + 1):
-        assert step.state is not None
-        if step.state.between:
+    first = start.before or start
+    state = table.state_after(first)
+    found = first.number + 1
+    for following in table.steps(since=first.number + 1):
+        if state.between:
             found = following.number
-        step = table.advance(step, following.entry, following.at)
+        state = play(table.games, state, following.entry)
     return found

@@ -23,6 +23,7 @@ from companion.engine.notation import (
 from companion.engine.play import Games
 from companion.engine.report import report
 from companion.engine.sentence import Sentence, say
+from companion.engine.state import AnyState
 
 from .change import Change
 from .differences import differences
@@ -63,9 +64,9 @@ class Table(Log):
             try:
                 if table is None:
                     seats = tuple(map(clean_name, names))
-                    table = cls(games, seats, first_step(games, seats, _read(entry), at))
+                    table = cls(games, seats, *first_step(games, seats, _read(entry), at, repaired=False))
                 else:
-                    table = replace(table, head=table.advance(table.head, _read(entry), at))
+                    table = cls(games, seats, *table.advance(table.head, table.state, _read(entry), at))
             except EntryError as error:
                 raise Refused(number, error) from error
         if table is None:
@@ -156,29 +157,30 @@ class Table(Log):
         """All the entries, as one change, or none of them; with `shuffles` also the shuffle they tell of."""
         if not entries:
             raise Refused(0, InvalidEntry(say("An entry is missing.")))
-        head = self.head
+        head, state = self.head, self.state
         made: list[Entry] = []
         for index, raw in enumerate(entries):
             entry = None
             try:
                 entry = _read(raw)
-                if shuffles and index == 0 and self.games[self.state.game].tells_of_shuffle(self.state, entry):
-                    head = self.advance(head, SHUFFLE, at)
+                if shuffles and index == 0 and self.games[state.game].tells_of_shuffle(state, entry):
+                    head, state = self.advance(head, state, SHUFFLE, at)
                     made.append(SHUFFLE)
-                head = self.advance(head, entry, at)
+                head, state = self.advance(head, state, entry, at)
             except EntryError as error:
                 raise Refused(index, error, entry) from error
             made.append(entry)
-        return self._changed(head, entered(made, head.seat), len(made), old=head.before if len(made) == 1 else None)
+        return self._changed(head, state, None if len(made) == 1 else entered(made), len(made))
 
     def undo(self) -> Self:
         """Take back the last change, an entry or a repair alike."""
         if self.past is None:
             raise NothingThere(say("There is nothing to undo."))
-        redo = UndoPoint(self.past.done, self.head.without_state(), self.future)
+        redo = UndoPoint(self.undone, self.head, self.future)
         return replace(
             self,
-            head=self.with_state(self.past.head),
+            head=self.past.head,
+            state=self.state_after(self.past.head),
             version=self.version + 1,
             past=self.past.earlier,
             future=redo,
@@ -190,10 +192,11 @@ class Table(Log):
         """Restore what undo took back."""
         if self.future is None:
             raise NothingThere(say("There is nothing to redo."))
-        undo = UndoPoint(self.future.done, self.head.without_state(), self.past)
+        undo = UndoPoint(self.future.done, self.head, self.past)
         return replace(
             self,
-            head=self.with_state(self.future.head),
+            head=self.future.head,
+            state=self.state_after(self.future.head),
             version=self.version + 1,
             past=undo,
             future=self.future.earlier,
@@ -227,31 +230,38 @@ class Table(Log):
 
     def cut(self, number: int) -> Self:
         """Back to an entry: everything after it goes."""
-        step = self.with_state(self.step(number))
+        step = self.step(number)
         done = Done("cut", number=number, old=step.entry)
-        return self._changed(step, done, KEEP_EVERY, self.head.number - number)
+        return self._changed(step, self.state_after(step), done, KEEP_EVERY, self.head.number - number)
 
     def _repair(self, number: int, entry: Entry | str | None, following: int, done: Done) -> Self:
         """Replay with a change at one place; `at` of a refusal counts the entries as they are now."""
         rest = self.steps(since=following)
-        head = self.with_state(self.step(number - 1)) if number else None
+        head = self.step(number - 1) if number else None
+        state = self.state_after(head) if head else None
         place = number
         try:
             if entry is not None:
                 new = _read(entry)
                 done = replace(done, entries=(new,))
-                was = self.step(number).at
-                head = replace(self.advance(head, new, was), repaired=True)
+                head, state = self.advance(head, state, new, self.step(number).at, repaired=True)
             for step in rest:
                 place = step.number
-                head = replace(self.advance(head, step.entry, step.at), repaired=step.repaired)
+                head, state = self.advance(head, state, step.entry, step.at, step.repaired)
         except EntryError as error:
             raise Refused(place, error) from error
-        if head is None:
+        if head is None or state is None:
             raise Refused(0, InvalidEntry(say("The first entry must start a game.")))
-        return self._changed(head, done, KEEP_EVERY + len(rest), self.head.number - number)
+        return self._changed(head, state, done, KEEP_EVERY + len(rest), self.head.number - number)
 
     # -- looking
+
+    @property
+    def undone(self) -> Done | None:
+        """What undo would take back."""
+        if self.past is None:
+            return None
+        return self.past.done or entered([self.head.entry], self.head.seat)
 
     @property
     def fingerprint(self) -> str:
@@ -271,25 +281,23 @@ class Table(Log):
             "version": self.version,
             **report(self.games[self.state.game], self.state),
             "last": str(self.head.entry),
-            "undo": self.past and str(self.past.done),
+            "undo": self.past and str(self.undone),
             "redo": self.future and str(self.future.done),
         }
 
     # -- the chain
 
-    def _changed(self, head: Step, done: Done, played: int, copied: int = 0, old: Step | None = None) -> Self:
-        """The table with another head; `copied` entries of the old log live on for undo alone.
-
-        `old` is the former head as the chain keeps it, if it is at hand.
-        """
+    def _changed(self, head: Step, state: AnyState, done: Done | None, played: int, copied: int = 0) -> Self:
+        """The table with another head; `copied` entries of the old log live on for undo alone."""
         kept = self.kept + copied
         earlier = self.past if kept <= MOST_KEPT else None  # after very many repairs the oldest cannot be undone
         return type(self)(
             self.games,
             self.names,
             head,
+            state,
             self.version + 1,
-            UndoPoint(done, old or self.head.without_state(), earlier),
+            UndoPoint(done, self.head, earlier),
             None,
             self.played + played,
             kept if kept <= MOST_KEPT else copied,

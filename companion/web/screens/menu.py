@@ -39,8 +39,8 @@ def menu_screen(table: Table, table_id: str, dealer: bool) -> Menu:
 
 def _redo(table: Table) -> str:
     """What would be restored, in words."""
-    if table.future is None:
+    done = table.future.done if table.future else None
+    if done is None:
         return ""
-    done = table.future.done
     before = table.head if done.kind == "enter" else table.step(done.number).before
     return translate(told(done, table.games, cards_said(before)))
