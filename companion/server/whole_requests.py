@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from companion.web import LARGEST_BODY
+from companion.web.framework import LARGEST_BODY
 from companion.web.security import REFUSED
 
 BODY_SECONDS = 10.0  # seconds for a whole body

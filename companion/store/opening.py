@@ -84,6 +84,7 @@ def store_at(app: Flask, url: str | None) -> SqlStore:
         url = f"sqlite:///{file}"
     app.config.update(SQLALCHEMY_DATABASE_URI=url, SQLALCHEMY_ENGINE_OPTIONS=options)
     db.init_app(app)
+    app.teardown_appcontext_funcs.pop()  # it would close a session after every request, and we have none
     with app.app_context():
         return SqlStore(db.engine)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from io import BytesIO
+from collections.abc import Mapping
 from typing import Any
 
-from flask import Flask, Request, Response, request
+from flask import Flask, Response, request
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -15,10 +14,10 @@ from companion.store import Store
 
 from . import assets, fragments, i18n, logs, security
 from .coaching import Coaching
+from .framework import Companion
 from .rate import OpeningRate
 from .rows import tell_written
 from .tables import Tables
-from .templating import Templates
 from .views import (
     api,
     coach,
@@ -40,28 +39,6 @@ from .views import (
 
 # They add their routes to the blueprint of the table, or of the API.
 ROUTES_OF_ANOTHER = (coach, demo, evening, handover, history, passing, rows)
-
-LARGEST_BODY = 1_000_000
-
-
-class InMemory(Request):
-    """An upload is no larger than any other body: it needs no file, which not every machine lets us write."""
-
-    max_content_length = max_form_memory_size = LARGEST_BODY
-    max_form_parts = 1_000
-
-    def _get_file_stream(self, *_args: Any, **_kwargs: Any) -> Any:
-        return BytesIO()
-
-
-class Companion(Flask):
-    """Flask, with what it looks up anew at every request known from the start."""
-
-    jinja_environment = Templates
-    request_class = InMemory
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        return func  # nothing of ours is a coroutine
 
 
 def create_app(store: Store | None = None, config: Mapping[str, Any] | None = None) -> Flask:

@@ -21,7 +21,8 @@ import pytest
 from companion.server import whole_requests
 from companion.server.whole_requests import WholeRequests, environ_of
 from companion.store.memory import MemoryStore
-from companion.web import LARGEST_BODY, create_app
+from companion.web import create_app
+from companion.web.framework import LARGEST_BODY
 from tests.process import HOST, Server
 
 from . import FORM, NAMES, PATIENCE, Answer, Deal, Dealer

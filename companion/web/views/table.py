@@ -26,6 +26,7 @@ from companion.web.dealing import NoSecret, WrongSecret
 from companion.web.format import grouped
 from companion.web.forms import id_of_form, whole
 from companion.web.fragments import draw_page, wants_fragment
+from companion.web.framework import Answer
 from companion.web.games import board
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
@@ -69,7 +70,7 @@ def show_board(
     """The board as it is after a change, or as it stays after a refusal."""
     me = "" if dealer else who_am_i(table_id)
     told = recovery_told(table, table_id, dealer, me)
-    return Response(draw(board(table, table_id, dealer, message=message, me=me, recovery=told)), status)
+    return Answer(draw(board(table, table_id, dealer, message=message, me=me, recovery=told)), status)
 
 
 def who_am_i(table_id: str) -> str:
@@ -108,7 +109,7 @@ def show(table_id: str) -> ResponseReturnValue:
         answer = Response(status=304)
     else:
         # A thousand watchers of one table ask for the same few drawings.
-        answer = Response(drawing()) if dealer else kept_answer(f"{addresses_of(table_id).board} {tag}", drawing)
+        answer = Answer(drawing()) if dealer else kept_answer(f"{addresses_of(table_id).board} {tag}", drawing)
     answer.set_etag(tag)
     return answer
 
