@@ -56,34 +56,31 @@ class SqlStore(Database):
 
     def append(self, table: str, row: Row, secret: str | None = None, after: str | None = None) -> None:
         try:
-            written = self._append(table, row, secret, after)
+            self._append(table, row, secret, after)
         except ConnectionLost:
-            written = self._append_again(table, row, secret, after)
-        if not written:
-            standing = self.standing(table)
-            dead = standing is not None and secret is not None and standing.secret != secret
-            raise NotTheDealer(table) if dead else StaleEntry(table)
+            self._append_again(table, row, secret, after)
 
-    def _append_again(self, table: str, row: Row, secret: str | None, after: str | None) -> int:
+    def _append_again(self, table: str, row: Row, secret: str | None, after: str | None) -> None:
         """After a lost answer: it may have been written, or be under way at this moment."""
         if self._is_there(table, row):
-            return 1
+            return
         try:
-            return self._append(table, row, secret, after)
+            self._append(table, row, secret, after)
         except StaleEntry:
-            if self._is_there(table, row):
-                return 1
-            raise
+            if not self._is_there(table, row):
+                raise
 
     def _is_there(self, table: str, row: Row) -> bool:
         return self.rows(table, after=row.number - 1)[:1] == [row]
 
-    def _append(self, table: str, row: Row, secret: str | None, after: str | None) -> int:
+    def _append(self, table: str, row: Row, secret: str | None, after: str | None) -> None:
         statement = statements.APPENDS[secret is not None, after is not None]
         try:
-            return self._do(statement, **_columns(table, row), secret=secret, after=after)
+            self._do(statement, **_columns(table, row), secret=secret, after=after)
         except self._driver.IntegrityError as error:
-            raise StaleEntry(table) from error
+            standing = self.standing(table)
+            dead = standing is not None and secret is not None and standing.secret != secret
+            raise (NotTheDealer(table) if dead else StaleEntry(table)) from error
 
     def takeover(self, table: str) -> Takeover | None:
         found = self._ask(statements.TAKEOVER, table_id=table)

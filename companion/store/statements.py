@@ -37,20 +37,24 @@ ANYTHING: Executable = select(literal_column("1"))
 
 # -- one more change
 # The statement that writes also looks at the row before and at the secret. So no number is ever left out, and a
-# hand-over in between is noticed. With the mark of the row before, so is a database that went back under us.
+# hand-over in between is noticed. With the mark of the row before, so is a database that went back under us. What is
+# not found is NULL, which no column here may be: the row is refused. (A condition on the whole statement would say the
+# same, but SQLite then writes the row into a table of its own first.)
 
-_values = select(*(bindparam(name, type_=ChangeRow.__table__.c[name].type).label(name) for name in COLUMNS))
-_follows = exists().where(_change_of_the_table, ChangeRow.number == bindparam("number") - 1)
+_next_number = select(ChangeRow.number + 1).where(_change_of_the_table, ChangeRow.number == bindparam("number") - 1)
 # The row is locked for this statement: a hand-over waits for it, and nothing of the old dealer comes after. (SQLite has
 # one writer at a time anyway.)
-_by_the_dealer = exists(
+_dealers_table = (
     select(TableRow.id).where(_of_the_table, TableRow.secret == bindparam("secret")).with_for_update(read=True)
 )
-_follows_the_same = _follows.where(_mark == bindparam("after"))
+_after_the_same = _next_number.where(_mark == bindparam("after"))
 APPENDS = {  # by whether the dealer is asked for, and whether the row before it is
-    (by_dealer, marked): insert(ChangeRow).from_select(
-        list(COLUMNS),
-        _values.where(_follows_the_same if marked else _follows, *([_by_the_dealer] if by_dealer else [])),
+    (by_dealer, marked): insert(ChangeRow)
+    .inline()  # nothing is asked for in return
+    .values(
+        {name: bindparam(name) for name in COLUMNS}
+        | {"number": (_after_the_same if marked else _next_number).scalar_subquery()}
+        | ({"table_id": _dealers_table.scalar_subquery()} if by_dealer else {})
     )
     for by_dealer in (False, True)
     for marked in (False, True)
