@@ -17,10 +17,10 @@ PATIENT = 120_000  # ms; Python wakes in about a second on an idle machine, and 
 class PhoneInHand:
     """A phone-sized browser that keeps things, with the site in it."""
 
-    def __init__(self, browser: Browser, folder: Path, **options: Any) -> None:
+    def __init__(self, browser: Browser, folder: Path, windows: bool = False, **options: Any) -> None:
         self.context: BrowserContext = browser.browser_type.launch_persistent_context(
             folder,
-            executable_path=find_browser(),
+            executable_path=find_browser(windows),
             args=list(FLAGS),
             viewport=PHONE,  # type: ignore[arg-type]
             has_touch=True,

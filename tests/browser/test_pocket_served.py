@@ -130,7 +130,7 @@ def assert_same(server: Server, dealer: Dealer) -> None:
 
 @pytest.fixture
 def dealer(browser: Browser, line: Line, tmp_path: Path) -> Iterator[Dealer]:
-    phone = PhoneInHand(browser, tmp_path / "phone", base_url=line.address)
+    phone = PhoneInHand(browser, tmp_path / "phone", windows=True, base_url=line.address)
     page = phone.context.new_page()
     page.on("pageerror", lambda error: phone.problems.append(str(error)))
     yield Dealer(page)
