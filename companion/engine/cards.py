@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .frozen import Frozen
 from .sentence import Sentence, say
@@ -52,10 +53,11 @@ class Pile(Frozen):
     lost_unseen: int = 0
     untold: int = 0  # turned up, but their value was not entered: still counted in `unseen`
 
-    @classmethod
-    def fresh(cls, decks: int, burn: int) -> Pile:
+    @staticmethod
+    @lru_cache
+    def fresh(decks: int, burn: int) -> Pile:
         """A full deck, shuffled, its first cards burned."""
-        return cls(decks, full(decks)).shuffle(burn)
+        return Pile(decks, full(decks)).shuffle(burn)
 
     @property
     def total(self) -> int:
@@ -83,7 +85,9 @@ class Pile(Frozen):
 
     def draw(self, value: int) -> Pile:
         """A card was turned up; it lies in play now."""
-        return self.but(unseen=add(self.unseen, (value,), -1))
+        unseen = list(self.unseen)
+        unseen[value] -= 1
+        return self.but(unseen=tuple(unseen))
 
     def surface(self, value: int) -> Pile:
         """A card came to light unentered: from the pile, else it was among the burned or the lost."""

@@ -31,6 +31,7 @@ class EndRules(DealRules[St], Generic[St]):
 
     endings: ClassVar[Mapping[str, Ending]] = {}  # every `how` of a result
     whole_deck_each_round: ClassVar[bool] = False
+    seat_of_round: ClassVar[Mapping[str, Any]] = {}  # what else of a seat is of one round, as each round finds it
 
     def between_rounds(self, state: St) -> St:
         """Between rounds, when anything has changed: is the game decided? If not, who waits for cards?"""
@@ -51,17 +52,20 @@ class EndRules(DealRules[St], Generic[St]):
         stacks: Mapping[str, tuple[int, ...]] | None = None,
     ) -> Result:
         """What is told of a round that ended; `stacks` as they lay, if a card was taken away since."""
-        earned = points or {}
+        names = state.names()
+        earned = dict.fromkeys(names, 0)
+        for position, number in (points or {}).items():
+            earned[names[position]] = number
         return Result(
-            round=state.round,
-            how=how,
-            who=state.name(who),
-            value=value,
-            points={seat.name: earned.get(i, 0) for i, seat in enumerate(state.seats)},
-            chips=state.chips_of_round(during_entry=True),
-            winners=tuple(state.seats[i].name for i in winners),
-            share=share,
-            stacks=stacks or state.stacks(),
+            state.round,
+            how,
+            state.name(who),
+            value,
+            earned,
+            state.chips_of_round(during_entry=True),
+            tuple([names[i] for i in winners]),
+            share,
+            stacks or state.stacks(),
         )
 
     def finish(self, state: St, result: Result) -> St:
@@ -72,7 +76,7 @@ class EndRules(DealRules[St], Generic[St]):
         state = self.clear(self.pass_on(state))
         state = self.between_rounds(state.but(phase="round over", between=True, turn=None, deal=None))
         following = None if state.phase == "game over" else self.next_first(state)
-        return state.but(result=result._replace(next=state.name(following)))
+        return state.but(result=result.followed_by(state.name(following)))
 
     def pass_on(self, state: St) -> St:
         """Button or dealer move on after a finished round."""
@@ -84,10 +88,10 @@ class EndRules(DealRules[St], Generic[St]):
 
     def clear(self, state: St) -> St:
         """Everything of the round leaves the table: stacks to the discards, everybody in again."""
-        state = state.discard_stacks(range(len(state.seats)))
-        if self.whole_deck_each_round:
-            state = state.but(pile=self.fresh_pile(state.options))
-        return state.each_seat(state="in")
+        whole = self.whole_deck_each_round
+        pile = self.fresh_pile(state.options) if whole else state.pile.discard(state.in_play())
+        seats = tuple([seat.but(stack=(), state="in", **self.seat_of_round) for seat in state.seats])
+        return state.but(pile=pile, seats=seats)
 
     def conclude(self, state: St) -> St:
         """Between rounds: end the game if it is decided."""

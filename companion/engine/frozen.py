@@ -10,13 +10,15 @@ class Frozen:
 
     def but(self, **changes: Any) -> Self:
         """The same, with some fields changed."""
-        fields = self.__dict__ | changes
-        if len(fields) != len(self.__dict__):
+        fields = self.__dict__
+        changed = fields | changes
+        if len(changed) != len(fields):
             raise TypeError(f"{type(self).__name__} has no field of one of the names {sorted(changes)}")
-        new = object.__new__(type(self))
-        _set_fields(new, fields)
+        new = _new(type(self))
+        _set_fields(new, changed)
         return new
 
 
 # Past the guard of a frozen dataclass, and past the search for it: every entry makes several new states.
+_new = object.__new__
 _set_fields = Frozen.__dict__["__dict__"].__set__

@@ -121,9 +121,9 @@ class Game(EndRules[St], Generic[St]):
 
     def seat_for(self, person: Seat, options: Mapping[str, Any]) -> Seat:
         """A place at this game for somebody who may have chips from before, or points of this game."""
-        if isinstance(person, self.seat_type) and type(person) is not Seat:
+        if isinstance(person, self.seat_type):
             return person
-        return self.seat_type(**{field.name: getattr(person, field.name) for field in fields(Seat)})
+        return self.seat_type(**{name: getattr(person, name) for name in _COMMON_SEAT})
 
     def buy_in(self, state: St, position: int) -> St:
         """Who has never bought chips buys the table's sum."""

@@ -39,7 +39,7 @@ def play_of(games: Games, state: AnyState, entry: Entry) -> tuple[AnyState, int 
     if verb.by_seat:
         after, seat = _play_of_seat(game, before, verb, entry)
     elif entry.verb == "game":
-        return _open_game(games, _void_round(game, before), tuple(s.name for s in state.seats), entry), None
+        return _open_game(games, _void_round(game, before), tuple(state.names()), entry), None
     elif entry.verb in _SAID_BY_DEALER:
         after = _SAID_BY_DEALER[entry.verb](game, before, *entry.args)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 MINUS = "\N{MINUS SIGN}"
@@ -25,7 +26,12 @@ class Sentence:
 
 def say(template: str, **values: Any) -> Sentence:
     """Build a sentence; the name is what the translators' extraction looks for."""
-    return Sentence(template, values)
+    return Sentence(template, values) if values else _without_gaps(template)
+
+
+@cache  # there are as many as are written in the program
+def _without_gaps(template: str) -> Sentence:
+    return Sentence(template)
 
 
 def say_many(one: str, many: str, count: int, /, **values: Any) -> Sentence:

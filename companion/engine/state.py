@@ -36,9 +36,17 @@ class Seat(Frozen):
     stack: tuple[int, ...] = ()
     kept: tuple[int, ...] = ()
 
+    def gaining(self, amount: int, from_bank: bool) -> Self:
+        """With chips that were won, or lost; those from the bank, or back to it, are counted."""
+        if not from_bank:
+            return self.but(chips=self.chips + amount)
+        if amount > 0:
+            return self.but(chips=self.chips + amount, bought=self.bought + amount)
+        return self.but(chips=self.chips + amount, cashed=self.cashed - amount)
+
     def without_game(self) -> Seat:
         """What somebody takes from one game to the next: the name and the chips."""
-        return Seat(name=self.name, chips=self.chips, mark=self.mark, bought=self.bought, cashed=self.cashed)
+        return EMPTY_SEAT.but(name=self.name, chips=self.chips, mark=self.mark, bought=self.bought, cashed=self.cashed)
 
     @property
     def won(self) -> int:
@@ -46,8 +54,10 @@ class Seat(Frozen):
         return self.chips - self.bought + self.cashed
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+EMPTY_SEAT = Seat(name="")
+
+
+class Payment(NamedTuple):
     """Chips that went from one party to another, and why."""
 
     who: str
@@ -69,6 +79,10 @@ class Result(NamedTuple):
     share: int | None
     stacks: Mapping[str, tuple[int, ...]]
     next: str | None = None
+
+    def followed_by(self, name: str | None) -> Result:
+        """The same, with who deals, starts or holds the button next."""
+        return Result(*self[:-1], name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,13 +163,17 @@ class State(Frozen, Generic[S]):
         """The name at a position, or nobody's."""
         return None if position is None else self.seats[position].name
 
+    def names(self) -> list[str]:
+        """The names in seat order."""
+        return [seat.name for seat in self.seats]
+
     def everyone(self) -> tuple[Seat, ...]:
         """The seats, and who has left."""
         return (*self.seats, *self.away)
 
     def those_in(self) -> tuple[int, ...]:
         """The positions of the players still in, in seat order."""
-        return tuple(i for i, seat in enumerate(self.seats) if seat.state == "in")
+        return tuple([i for i, seat in enumerate(self.seats) if seat.state == "in"])
 
     def round_from(self, position: int) -> tuple[int, ...]:
         """All positions clockwise, that one first."""
@@ -164,10 +182,11 @@ class State(Frozen, Generic[S]):
 
     def next_in(self, position: int) -> int:
         """The next player still in, to the left; himself if he is alone."""
-        count = len(self.seats)
-        for step in range(1, count + 1):
-            if self.seats[(position + step) % count].state == "in":
-                return (position + step) % count
+        count, following = len(self.seats), position
+        for _ in self.seats:
+            following = (following + 1) % count
+            if self.seats[following].state == "in":
+                return following
         raise AssertionError("nobody is in")
 
     @property
@@ -178,27 +197,30 @@ class State(Frozen, Generic[S]):
 
     def seat_but(self, position: int, **changes: Any) -> Self:
         """The same state with one seat changed."""
+        return self.but(seats=self.seats_but(position, **changes))
+
+    def seats_but(self, position: int, **changes: Any) -> tuple[S, ...]:
+        """The seats with one of them changed."""
         seats = list(self.seats)
         seats[position] = seats[position].but(**changes)
-        return self.but(seats=tuple(seats))
+        return tuple(seats)
 
     def each_seat(self, **changes: Any) -> Self:
         """The same state with every seat changed in the same way."""
-        return self.but(seats=tuple(seat.but(**changes) for seat in self.seats))
+        return self.but(seats=tuple([seat.but(**changes) for seat in self.seats]))
 
     def give(self, position: int, value: int) -> Self:
         """A card from the pile comes to lie on a seat's stack."""
-        seats = list(self.seats)
-        seats[position] = seats[position].but(stack=(*seats[position].stack, value))
-        return self.but(pile=self.pile.draw(value), seats=tuple(seats))
+        seats = self.seats_but(position, stack=(*self.seats[position].stack, value))
+        return self.but(pile=self.pile.draw(value), seats=seats)
 
     def discard_stacks(self, positions: Iterable[int]) -> Self:
         """The stacks of these seats are put away."""
-        seats, pile = list(self.seats), self.pile
+        seats, cards = list(self.seats), list[int]()
         for position in positions:
-            pile = pile.discard(seats[position].stack)
+            cards += seats[position].stack
             seats[position] = seats[position].but(stack=())
-        return self.but(seats=tuple(seats), pile=pile)
+        return self.but(seats=tuple(seats), pile=self.pile.discard(cards))
 
     def take_from_stack(self, position: int, value: int) -> Self:
         """One card leaves a stack; whoever calls says where it goes."""
@@ -210,21 +232,21 @@ class State(Frozen, Generic[S]):
         """A card out of the holder's stack becomes a score card of a seat."""
         seats, stack = list(self.seats), list(self.seats[holder].stack)
         stack.remove(value)
+        kept = (*seats[position].kept, value)
+        if holder == position:
+            return self.seat_but(position, stack=tuple(stack), kept=kept)
         seats[holder] = seats[holder].but(stack=tuple(stack))
-        seats[position] = seats[position].but(kept=(*seats[position].kept, value))
+        seats[position] = seats[position].but(kept=kept)
         return self.but(seats=tuple(seats))
 
     def pay(self, who: Party, whom: Party, amount: int, why: Sentence) -> Self:
         """The only way chips move. Seats are positions; bank, pot and middle are parties too."""
         if amount == 0:
             return self
-        state = self._move(who, -amount)._move(whom, amount)
-        if who == BANK and isinstance(whom, int):
-            state = state._note_cash(whom, amount)
-        elif whom == BANK and isinstance(who, int):
-            state = state._note_cash(who, -amount)
-        payment = Payment(self._party(who), self._party(whom), amount, why)
-        return state.but(paid=(*state.paid, payment))
+        changes: dict[str, Any] = {"paid": (*self.paid, Payment(self._party(who), self._party(whom), amount, why))}
+        self._move(changes, who, -amount, whom == BANK)
+        self._move(changes, whom, amount, who == BANK)
+        return self.but(**changes)
 
     def pay_back(self, payment: Payment) -> Self:
         """A payment goes the other way."""
@@ -235,27 +257,18 @@ class State(Frozen, Generic[S]):
             say("given back: {why}", why=payment.why),
         )
 
-    def _note_cash(self, position: int, amount: int) -> Self:
-        """Chips from the bank, or back to it."""
-        person = self._person(position)
-        if amount > 0:
-            return self._person_but(position, bought=person.bought + amount)
-        return self._person_but(position, cashed=person.cashed - amount)
-
-    def _move(self, party: Party, amount: int) -> Self:
-        if isinstance(party, int):
-            return self._person_but(party, chips=self._person(party).chips + amount)
-        return self.but(**{party: getattr(self, party) + amount})
+    def _move(self, changes: dict[str, Any], party: Party, amount: int, with_bank: bool) -> None:
+        """Add to the changes that a party has so many chips more, or fewer."""
+        if isinstance(party, str):
+            changes[party] = changes.get(party, getattr(self, party)) + amount
+            return
+        where, place = ("seats", party) if party >= 0 else ("away", -1 - party)
+        people = list(changes.get(where, getattr(self, where)))
+        people[place] = people[place].gaining(amount, with_bank)
+        changes[where] = tuple(people)
 
     def _person(self, position: int) -> Seat:
         return self.seats[position] if position >= 0 else self.away[-1 - position]
-
-    def _person_but(self, position: int, **changes: Any) -> Self:
-        if position >= 0:
-            return self.seat_but(position, **changes)
-        away = list(self.away)
-        away[-1 - position] = away[-1 - position].but(**changes)
-        return self.but(away=tuple(away))
 
     def _party(self, party: Party) -> str:
         # No name holds a colon, so a player called "pot" is not mistaken for the pot.
@@ -268,7 +281,7 @@ class State(Frozen, Generic[S]):
 
     def chips_of_round(self, during_entry: bool = False) -> dict[str, int]:
         """What each seat won or lost since the round began; during an entry its own payments are still apart."""
-        change = {seat.name: 0 for seat in self.seats}
+        change = dict.fromkeys(self.names(), 0)
         for payment in self.round_paid + self.paid if during_entry else self.round_paid:
             for name, amount in ((payment.who, -payment.amount), (payment.whom, payment.amount)):
                 if name in change:

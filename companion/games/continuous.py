@@ -13,10 +13,10 @@ from companion.engine.sentence import Sentence, say
 from .pairs import FOLD, Pairs, PairsState, Stacks
 
 
-@lru_cache(maxsize=1_000)  # the same ones are open turn after turn
-def taking(value: int, name: str) -> Entry:
-    """A fold that takes this card from that player."""
-    return Entry("fold", (value, name))
+@lru_cache(maxsize=1_000)  # most stacks stay as they are from turn to turn
+def taking(name: str, stack: tuple[int, ...]) -> tuple[Entry, ...]:
+    """The folds that take a card from this player's stack."""
+    return tuple(Entry("fold", (value, name)) for value in sorted(set(stack)))
 
 
 class Continuous(Pairs):
@@ -34,8 +34,7 @@ class Continuous(Pairs):
         if in_play.count(min(in_play)) == 1:
             yield FOLD
         for seat in state.seats:
-            for value in sorted(set(seat.stack)):
-                yield taking(value, seat.name)
+            yield from taking(seat.name, seat.stack)
 
     def refusal(self, state: PairsState, entry: Entry) -> Sentence:
         if entry == FOLD and state.phase == "play" and state.turn is not None and not state.pending:
@@ -55,7 +54,8 @@ class Continuous(Pairs):
         result = self.result(state, how, seat, value, points={seat: value}, stacks=stacks)
         player = state.seats[seat]
         under_way = state.phase == "play" or state.options["cards"] != YES
-        state = state.seat_but(seat, points=player.points + value, stack=()).but(
+        state = state.but(
+            seats=state.seats_but(seat, points=player.points + value, stack=()),
             pile=state.pile.discard(player.stack),
             phase="play" if under_way else "deal",
             between=True,
@@ -64,9 +64,8 @@ class Continuous(Pairs):
         state = self.conclude(state)
         if state.phase == "game over":
             return self.clear(state).but(result=result, round=result.round)
-        if state.turn is not None:
-            state = self.next_turn(state, seat)
-        return state.but(result=result._replace(next=state.name(state.turn)))
+        turn = None if state.turn is None else self.following(state, seat)
+        return state.but(turn=turn, again=False, pending=0, result=result.followed_by(state.name(turn)))
 
     def on_score(self, state: PairsState, seat: int, points: int) -> PairsState:
         if state.phase == "deal" and not state.between:

@@ -50,6 +50,7 @@ class Hawthorn(Game[HawthornState]):
     players = range(2, 9)
     state_type = HawthornState
     seat_type = HawthornSeat
+    seat_of_round = {"hand": 0}
     has_pot = True
     whole_deck_each_round = True
     own_options = {
@@ -173,7 +174,7 @@ class Hawthorn(Game[HawthornState]):
         return state.but(turn=to_act[0], to_act=to_act) if to_act else self.next_lap(state)
 
     def clear(self, state: HawthornState) -> HawthornState:
-        return super().clear(state).each_seat(hand=0).but(button=None, lap=0, to_act=())
+        return super().clear(state).but(button=None, lap=0, to_act=())
 
     # -- what the screen shows
 

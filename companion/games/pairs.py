@@ -109,8 +109,11 @@ class Pairs(Game[PairsState]):
         return state if state.pending else self.next_turn(state, seat)
 
     def next_turn(self, state: PairsState, seat: int) -> PairsState:
+        return state.but(turn=self.following(state, seat), again=False, pending=0)
+
+    def following(self, state: PairsState, seat: int) -> int:
         """To the left; Calamities: a 7 gives another turn."""
-        return state.but(turn=seat if state.again else state.next_in(seat), again=False, pending=0)
+        return seat if state.again else state.next_in(seat)
 
     def on_fold(self, state: PairsState, seat: int) -> PairsState:
         """Take the lowest card in play, anyone's: score it and keep it."""

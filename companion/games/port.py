@@ -43,8 +43,10 @@ class Port(Race[PortState]):
     def ready(self, state: PortState) -> PortState:
         """Leaders tied at the goal play another round, they alone."""
         playing = self.leaders(state) or range(len(state.seats))
-        for position in range(len(state.seats)):
-            state = state.seat_but(position, state="in" if position in playing else "out")
+        for position, seat in enumerate(state.seats):
+            standing = "in" if position in playing else "out"
+            if seat.state != standing:
+                state = state.seat_but(position, state=standing)
         return super().ready(state)
 
     def choices(self, state: PortState) -> Iterator[Entry]:

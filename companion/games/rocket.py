@@ -98,8 +98,9 @@ class Rocket(Game[RocketState]):
 
     def ready(self, state: RocketState) -> RocketState:
         for position, seat in enumerate(state.seats):
-            playing = seat.bet > 0 or position == state.dealer
-            state = state.seat_but(position, state="in" if playing else "out")
+            standing = "in" if seat.bet > 0 or position == state.dealer else "out"
+            if seat.state != standing:
+                state = state.seat_but(position, state=standing)
         return super().ready(state)
 
     # -- the deal: from the dealer's left, the dealer last

@@ -42,6 +42,7 @@ class Starboard(Game[StarboardState]):
     players = range(2, 8)
     state_type = StarboardState
     seat_type = StarboardSeat
+    seat_of_round = {"locked_at": None}
     has_pot = True
     own_options = {
         "ante": number(say("Ante"), told(say("ante {value}")), 1, 0, 100_000),
@@ -132,7 +133,7 @@ class Starboard(Game[StarboardState]):
         return state.but(button=seat)
 
     def clear(self, state: StarboardState) -> StarboardState:
-        state = super().clear(state).each_seat(locked_at=None)
+        state = super().clear(state)
         return state.but(common=(), pile=state.pile.discard(state.common))
 
     # -- what the screen shows

@@ -70,6 +70,7 @@ class Zombie(Race[ZombieState]):
     players = range(2, 9)
     state_type = ZombieState
     seat_type = ZombieSeat
+    seat_of_round = {"facedown": 0, "fell": 0}
     own_options = {**GOAL, "oldest": free_text(say("Oldest first (A/B/C)"), told(say("oldest first: {value}")))}
     endings = {**Race.endings, "passed": Ending(say("all have passed"), say("all have passed or are out"))}
     own_verbs = by_name(
@@ -188,14 +189,13 @@ class Zombie(Race[ZombieState]):
         return self.finish(state, self.result(state, how, points=points))
 
     def pass_on(self, state: ZombieState) -> ZombieState:
-        for position, seat in enumerate(state.seats):
-            state = state.seat_but(position, fell_before=seat.fell)
-        return state.but(handed_out=True)
+        seats = tuple([seat.but(fell_before=seat.fell) for seat in state.seats])
+        return state.but(seats=seats, handed_out=True)
 
     def clear(self, state: ZombieState) -> ZombieState:
         """The Horde and all Refuges are discarded."""
         drawn = () if state.drawn is None else (state.drawn,)
-        state = super().clear(state).each_seat(facedown=0, fell=0)
+        state = super().clear(state)
         return state.but(pile=state.pile.discard((*state.horde, *drawn)), horde=(), drawn=None)
 
     def conclude(self, state: ZombieState) -> ZombieState:
