@@ -14,6 +14,14 @@ from .phones import PHONE, UNGUARDED
 PATIENT = 120_000  # ms; Python wakes in about a second on an idle machine, and much later on a busy one
 
 
+def show(page: Page, address: str) -> None:
+    """Another page of the application, as by a link: Python stays awake, where a page that is loaded starts it again."""
+    frame = page.frame_locator("iframe")
+    frame.locator("body").evaluate("(_, address) => { setTimeout(() => { location.href = address; }); }", address)
+    page.wait_for_url(address)
+    frame.locator("main").wait_for()
+
+
 class PhoneInHand:
     """A phone-sized browser that keeps things, with the site in it."""
 
@@ -44,6 +52,9 @@ class Tab:
         page.goto(address)
         self.frame: FrameLocator = page.frame_locator("iframe")
         expect(self.frame.locator("main")).to_be_visible(timeout=PATIENT)
+
+    def show(self, address: str) -> None:
+        show(self.page, address)
 
     def board(self) -> Locator:
         return self.frame.locator("#board")

@@ -19,7 +19,7 @@ from tests.pocket.site import built_site
 from tests.process import Server
 
 from .network import Line
-from .pocket import PATIENT, PhoneInHand
+from .pocket import PATIENT, PhoneInHand, show
 from .table import new_table
 
 
@@ -82,8 +82,12 @@ class Dealer:
         expect(self.screen().locator("#link")).to_contain_text(words, timeout=PATIENT)
 
     def goto(self, path: str = "") -> None:
-        self.page.goto(self.board + path)
-        self.wait_for_frame()
+        """A page of the table: by its address, and from there on as by a link."""
+        if len(self.page.frames) > 1:
+            show(self.page, self.board + path)
+        else:
+            self.page.goto(self.board + path)
+            self.wait_for_frame()
 
     def reload(self) -> None:
         self.page.reload()
@@ -282,8 +286,7 @@ def test_a_form_of_a_page_without_python_is_kept_and_a_table_opened_there_keeps_
     assert dealer.rows()[-1]["kind"] == "remove"
 
     # Another table, opened without a server: from the home page, as always.
-    page.goto(dealer.board.partition("/t/")[0])
-    dealer.wait_for_frame()
+    show(page, dealer.board.partition("t/")[0])
     first, frame = dealer.table, page.frame_locator("iframe")
     frame.get_by_role("link", name="New table").tap()
     frame.locator("button[name=seats][value='3']").tap()

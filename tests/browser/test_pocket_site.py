@@ -61,7 +61,7 @@ def test_an_evening_of_three_games_with_the_host_gone(phone: PhoneInHand, host: 
     assert tab.log() == [*before[:-1], "6"]
 
     # In French, which stays.
-    tab.page.goto(host.address)
+    tab.show(host.address)
     tab.frame.locator("details.settings summary").tap()
     tab.frame.get_by_role("button", name="Français").tap()
     expect(tab.frame.locator("html[lang=fr]")).to_be_attached(timeout=PATIENT)
@@ -72,20 +72,20 @@ def test_an_evening_of_three_games_with_the_host_gone(phone: PhoneInHand, host: 
 
     # Two more games at the same table, a look at the odds, and the settlement.
     for game in ("rocket", "blackstone"):
-        tab.page.goto(f"{host.address}t/{table}/game?game={game}")
+        tab.show(f"{host.address}t/{table}/game?game={game}")
         tab.frame.locator("main form button.main, main form button.wide").last.tap()
         expect(tab.board()).to_be_attached(timeout=PATIENT)
         for _ in range(4):
             tab.tap_any(chance)
         assert any(entry.startswith(f"game {game}") for entry in tab.log())
-    tab.page.goto(f"{host.address}lookup/odds?table={table}")
+    tab.show(f"{host.address}lookup/odds?table={table}")
     expect(tab.frame.locator("main h1")).to_be_visible()
-    tab.page.goto(f"{host.address}t/{table}/evening")
+    tab.show(f"{host.address}t/{table}/evening")
     expect(tab.frame.locator("main")).to_contain_text("A")
     with tab.page.expect_download() as saved:
         tab.frame.locator("a[href$='/record']").first.tap()
     assert "game blackstone" in Path(saved.value.path()).read_text("utf-8")
-    tab.page.goto(f"{host.address}phone")
+    tab.show(f"{host.address}phone")
     with tab.page.expect_download() as saved:
         tab.frame.locator("a[href$='/phone/tables.txt']").tap()
     assert "game blackstone" in Path(saved.value.path()).read_text("utf-8"), (
