@@ -38,9 +38,9 @@ def init_app(app: Flask) -> None:
         """A thing drawn by a small template that depends on nothing but it and the language."""
         return drawn_once(name, language(), thing)
 
-    def drawn_each(things: Iterable[Hashable], name: str) -> Markup:
+    def drawn_each(things: Iterable[Hashable], name: str, between: str = "\n") -> Markup:
         spoken = language()
-        return Markup("\n".join([drawn_once(name, spoken, thing) for thing in things]))
+        return Markup(between.join([drawn_once(name, spoken, thing) for thing in things]))
 
     env.globals["form_id"] = new_form_id
     env.globals["has_server"] = True  # a phone that runs the program by itself says otherwise

@@ -32,8 +32,21 @@ class Compiler(CodeGenerator):
 
     # Jinja's names, by which it finds them.
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802
-        self.visit(node.node, frame)
+        """What was not given has no attributes either: nothing need be asked first."""
+        owner = node.node
+        if isinstance(owner, nodes.Name):
+            self.write(frame.symbols.ref(owner.name))
+        else:
+            self.visit(owner, frame)
         self.write(f".{node.attr}")
+
+    def visit_Getitem(self, node: nodes.Getitem, frame: Frame) -> None:  # noqa: N802
+        """A number in brackets is a place in a tuple."""
+        if isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, int):
+            self.visit(node.node, frame)
+            self.write(f"[{node.arg.value}]")
+        else:
+            super().visit_Getitem(node, frame)
 
     def visit_CondExpr(self, node: nodes.CondExpr, frame: Frame) -> None:  # noqa: N802
         """An `if` without an `else` has nothing to say otherwise."""
@@ -42,19 +55,29 @@ class Compiler(CodeGenerator):
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
         """A word of ours needs nothing of the drawing that it stands in."""
-        gaps = node.kwargs or node.dyn_kwargs
-        if isinstance(node.node, nodes.Name) and node.node.name == "_" and not gaps:
+        if is_word(node):
             self.write("environment.word(")
             self.visit(node.args[0], frame)
+            for gap in node.kwargs:
+                self.write(f", {gap.key}=")
+                self.visit(gap.value, frame)
+            if node.dyn_kwargs:
+                self.write(", **")
+                self.visit(node.dyn_kwargs, frame)
             self.write(")")
         else:
             super().visit_Call(node, frame, forward_caller=forward_caller)
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
-            self.write("environment.written(")
+            self.write("(" if is_word(node) else "environment.written(")
         else:
             super()._output_child_pre(node, frame, finalize)
+
+
+def is_word(node: nodes.Node) -> bool:
+    """Whether it is `_("...")`: a text of ours, which is markup."""
+    return isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name == "_"
 
 
 class Templates(Environment):

@@ -93,7 +93,17 @@ def dashes(count: int, first: int = 0) -> str:
     return f"M{4 + 8 * first} 4h{8 * (count - 1)}.1" if count > 0 else ""
 
 
-def large_dots(value: int) -> list[str]:
-    """The dots on a large card face: rows of five, each in the middle."""
+def _large_dots(value: int) -> tuple[str, ...]:
     rows = [min(5, value), max(0, value - 5)]
-    return [f"M{20 - 4 * (count - 1)} {4 + 8 * row}h{8 * (count - 1)}.1" for row, count in enumerate(rows) if count]
+    dots = [f"M{20 - 4 * (count - 1)} {4 + 8 * row}h{8 * (count - 1)}.1" for row, count in enumerate(rows) if count]
+    return tuple(dots)
+
+
+class LargeCard(NamedTuple):
+    """A card in large type, with its dots in rows of five, each in the middle."""
+
+    value: int
+    dots: tuple[str, ...]
+
+
+LARGE_CARDS = tuple(LargeCard(value, _large_dots(value)) for value in range(11))

@@ -59,6 +59,10 @@ def test_an_if_without_else_says_nothing(env: Templates) -> None:
 
 def test_what_is_not_there_is_an_error(env: Templates) -> None:
     with pytest.raises(UndefinedError):
+        env.from_string("{{ nothing }}").render()
+    with pytest.raises(UndefinedError):
+        env.from_string("{{ nothing[0] }}").render()
+    with pytest.raises(AttributeError):
         env.from_string("{{ nothing.name }}").render()
     with pytest.raises(AttributeError):
         env.from_string("{{ thing.age }}").render(thing=Thing())

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple
+
+from markupsafe import Markup
 
 from companion.engine.sentence import say
 from companion.engine.state import Result
@@ -22,23 +25,29 @@ from .board import BoardOf
 from .room import Room
 
 
-def stones(count: int) -> tuple[tuple[float, float], ...]:
-    """Two rows of fives: where each white stone lies."""
-    places = []
-    for index in range(count):
-        block, within = divmod(index, 10)
-        row, column = divmod(within, 5)
-        places.append((round(7 + 12.4 * column + 69 * block, 1), round(7 + 12.4 * row, 1)))
-    return tuple(places)
+@cache
+def place(index: int) -> str:
+    """Where a white stone lies: two rows of fives, and then the next two."""
+    block, within = divmod(index, 10)
+    row, column = divmod(within, 5)
+    return f' cx="{round(7 + 12.4 * column + 69 * block, 1)}" cy="{round(7 + 12.4 * row, 1)}" r="5"/>'
+
+
+def stones(white: int, new: int, to_come: int = 0) -> Markup:
+    """The white stones in the middle, the newest of them marked, and those still to come."""
+    looks = [
+        ' class="todo"' if index >= white else ' class="new"' if index >= white - new else ""
+        for index in range(white + to_come)
+    ]
+    return Markup("".join([f"<circle{look}{place(index)}" for index, look in enumerate(looks)]))
 
 
 class Stones(NamedTuple):
     """The white stones in the middle, and both fines."""
 
     white: int
-    places: tuple[tuple[float, float], ...]  # of those, and of the ones still to come
+    circles: Markup  # those, and the ones still to come
     width: float
-    new: int  # how many came in this turn
     last: int  # the number taken last; 0 if nobody has taken any
     pending: int
     ante: int
@@ -148,9 +157,8 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
         taken = state.last > 1 or state.white > len(state.seats)
         shown = Stones(
             state.white,
-            stones(state.white + state.pending),
+            stones(state.white, self.new_white() if state.pending else 0, state.pending),
             max(168, 12.4 * 5 + 69 * ((state.white + state.pending - 1) // 10) + 6),
-            self.new_white() if state.pending else 0,
             state.last if taken else 0,
             state.pending,
             ante,
@@ -221,7 +229,7 @@ def example() -> Example:
         "new": last.white - before.white,
         "bust_sum": sum_of(ANTE, "+", last.white, bust_fine(last.white)),
         "share": result.share,
-        "stones": stones(last.white),
+        "stones": stones(last.white, last.white - before.white),
         "width": 207,
     }
     return Example(rows, figures=figures)

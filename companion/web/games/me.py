@@ -9,7 +9,7 @@ from companion.web.format import percent, plain
 from companion.web.i18n import gettext as _
 from companion.web.screens.board import Me
 from companion.web.screens.hand import has_hidden_cards
-from companion.web.triangle import large_dots
+from companion.web.triangle import LARGE_CARDS
 
 from .board import BoardOf
 
@@ -31,7 +31,7 @@ def me(board: BoardOf[Any], name: str) -> Me | None:
         figures.append((_("Your points"), str(seat.points), board.tally(position).unit))
     if seat.chips or not board.game.scores_points:
         figures.append((_("Your chips"), plain(seat.chips), ""))
-    cards = tuple((value, large_dots(value)) for value in seat.stack)
+    cards = tuple([LARGE_CARDS[value] for value in seat.stack])
     turn = turn_began(board.table, name) if state.phase == "play" and state.turn == position else ""
     return Me(board.marks[name], name, cards, tuple(figures), board.note(position), turn, has_hidden_cards(state))
 

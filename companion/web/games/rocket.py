@@ -18,7 +18,7 @@ from companion.web.i18n import ngettext
 from companion.web.screens.board import Button, Tally, short_name
 from companion.web.screens.lookup import Asked, BestPlay, Lookup, read_number
 from companion.web.screens.rules import Example, Record, faces, row, sum_of
-from companion.web.triangle import large_dots
+from companion.web.triangle import LARGE_CARDS
 
 from .board import BoardOf
 from .room import Room
@@ -147,7 +147,7 @@ class RocketFigures:
     bet: int
     odd: int | None  # what was asked for, if it is no multiple of ten
     death: int
-    cards: tuple[tuple[int, list[str], int], ...]  # value, its dots, its worth
+    cards: tuple[tuple[int, tuple[str, ...], int], ...]  # value, its dots, its worth
     bets: tuple[tuple[int, tuple[int, ...]], ...]
     last: int
 
@@ -159,7 +159,7 @@ def rocket_figures(asked: Asked, state: AnyState | None) -> RocketFigures:
         bet - bet % 10 or 10,
         bet if bet % 10 else None,
         payout(bet, DEATH),
-        tuple((value, large_dots(value), payout(bet, value)) for value in VALUES),
+        tuple((value, LARGE_CARDS[value].dots, payout(bet, value)) for value in VALUES),
         tuple((each, tuple(payout(each, value) for value in VALUES)) for each in BETS),
         BETS[-1],
     )

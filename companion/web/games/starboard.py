@@ -15,16 +15,16 @@ from companion.web.i18n import ngettext
 from companion.web.screens.board import Button, Key, Part, Tally, short_name
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, face, mark_of, row
-from companion.web.triangle import large_dots
+from companion.web.triangle import LARGE_CARDS, LargeCard
 
 from .board import BoardOf
 from .room import Room
 
 
 class CommonHand(NamedTuple):
-    """The hand all share: each card with its dots; and the pot."""
+    """The hand all share, and the pot."""
 
-    cards: tuple[tuple[int, list[str]], ...]
+    cards: tuple[LargeCard, ...]
     pot: int
 
 
@@ -71,7 +71,7 @@ class StarboardBoard(BoardOf[StarboardState]):
         return _("{names} share the pot: {share} each").format(names=names, share=share)
 
     def middle(self) -> Part:
-        cards = tuple((value, large_dots(value)) for value in self.state.common)
+        cards = tuple([LARGE_CARDS[value] for value in self.state.common])
         return Part("board/_starboard_hand.html", CommonHand(cards, self.state.pot), "hand")
 
     def rows_look(self) -> str:

@@ -21,11 +21,19 @@ from .race import RaceBoard
 from .room import Room
 
 
-class Horde(NamedTuple):
-    """The common cards: each with the entry that takes it, and whether it may be taken."""
+class HordeCard(NamedTuple):
+    """One of the common cards."""
 
-    cards: tuple[tuple[int, str, bool], ...]
-    placing: bool  # a card waits for its place first
+    value: int
+    entry: str  # the one that takes it; nothing: this phone does not deal
+    may_take: bool
+
+
+class Horde(NamedTuple):
+    """The common cards."""
+
+    cards: tuple[HordeCard, ...]
+    may_take: bool  # one of them can be tapped now
 
 
 class Placing(NamedTuple):
@@ -76,8 +84,13 @@ class ZombieBoard(RaceBoard[ZombieState]):
         state = self.state
         if state.phase != "play":
             return None
-        cards = tuple((value, f"grab {value}", f"grab {value}" in self.legal_texts) for value in state.horde)
-        return Part("board/_zombie_horde.html", Horde(cards, state.drawn is not None), "horde")
+        cards = tuple([self.horde_card(value) for value in state.horde])
+        may_take = state.drawn is None and any(card.may_take for card in cards)
+        return Part("board/_zombie_horde.html", Horde(cards, may_take), "horde")
+
+    def horde_card(self, value: int) -> HordeCard:
+        entry = f"grab {value}"
+        return HordeCard(value, entry, entry in self.legal_texts) if self.dealer else HordeCard(value, "", False)
 
     def instead_of_keys(self) -> Part | None:
         """Where the card just drawn goes."""

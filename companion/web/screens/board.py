@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.web.addresses import TableAddresses
-from companion.web.triangle import Triangle
+from companion.web.triangle import LargeCard, Triangle
 
 
 class Mark(NamedTuple):
@@ -132,7 +132,7 @@ class Me(NamedTuple):
 
     mark: Mark
     name: str
-    cards: tuple[tuple[int, list[str]], ...]  # value and its dots
+    cards: tuple[LargeCard, ...]
     figures: tuple[tuple[str, str, str], ...]  # label, figure, unit
     note: str
     turn: str  # which turn of his it is, so that his phone buzzes once; nothing: another's
