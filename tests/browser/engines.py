@@ -222,6 +222,7 @@ class Firefox(Engine):
             "datareporting.policy.dataSubmissionEnabled": False,
             "network.captive-portal-service.enabled": False,
             "network.connectivity-service.enabled": False,
+            "javascript.options.wasm_optimizingjit": False,  # a test is over before Python would be faster for it
         }
         lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});" for key, value in wanted.items()]
         (profile / "user.js").write_text("\n".join(lines))
@@ -295,7 +296,9 @@ class WebKit(Engine):
     def begin(self) -> None:
         display = self.display()
         port = free_port()
-        self.start("WebKitWebDriver", f"--port={port}", DISPLAY=display, GDK_BACKEND="x11", NO_AT_BRIDGE="1")
+        # Without the last stage of its compiler, too: a test is over before Python would be faster for it.
+        settings = {"DISPLAY": display, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1", "JSC_useOMGJIT": "false"}
+        self.start("WebKitWebDriver", f"--port={port}", **settings)
 
         def connect() -> HTTPConnection | None:
             with suppress(OSError):

@@ -75,7 +75,14 @@ class Phones:
         self._taken: list[tuple[str, Phone]] = []
 
     def take(self, guarded: bool, options: dict[str, Any]) -> Page:
-        settings = {"viewport": PHONE, "has_touch": True, "color_scheme": "dark", "base_url": self.address, **options}
+        settings = {
+            "viewport": PHONE,
+            "has_touch": True,
+            "color_scheme": "dark",
+            "base_url": self.address,
+            "service_workers": "block",  # it would fetch fifty files on every phone; see test_installed.py
+            **options,
+        }
         kind = repr((guarded, sorted(settings.items())))
         waiting = self._empty[kind]
         phone = waiting.pop() if waiting else Phone(self.browser, guarded, settings)

@@ -320,7 +320,7 @@ def test_the_screen_is_asked_to_stay_on(new_phone: NewPhone) -> None:
 
 
 def test_plain_http_says_what_it_lacks(new_phone: NewPhone) -> None:
-    phone = new_phone()
+    phone = new_phone(service_workers="allow")
     phone.goto("/")
     expect(phone.locator("#plain")).to_be_hidden()
     phone.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")

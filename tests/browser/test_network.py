@@ -23,7 +23,7 @@ def line(server: Server) -> Iterator[Line]:
 
 @pytest.fixture
 def phone(new_phone: NewPhone, line: Line) -> Page:
-    return new_phone(base_url=line.address, service_workers="block")  # it would be fetched over this line, too
+    return new_phone(base_url=line.address)
 
 
 def key(page: Page, value: int) -> Locator:

@@ -33,7 +33,7 @@ def mounted() -> Iterator[str]:
 
 
 def test_a_round_is_played_and_watched_under_a_prefix(new_phone: NewPhone, mounted: str) -> None:
-    dealer, watcher = new_phone(), new_phone()
+    dealer, watcher = new_phone(service_workers="allow"), new_phone()
     asked: list[str] = []
     for phone in (dealer, watcher):
         phone.on("request", lambda request: asked.append(request.url))
