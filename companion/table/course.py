@@ -45,13 +45,14 @@ def chips_by_game(games: GamesPlayed) -> Course:
 
 
 def chips_by_round(table: Table) -> Course:
-    """The same after each round: for an evening of one game. The last figure is what holds now."""
+    """The same after each round: for an evening of one game. What was corrected since the last one counts in it, a round under way does not."""
     people = [seat.name for seat in table.state.everyone()]
     ends = [(step, dict(names)) for step, names in steps_back(table) if step.result][::-1]
     numbers = told(len(ends), len(people))
     columns: list[ChipsByName] = [{}]
-    columns += [won(table.state_after(ends[number - 1][0]), ends[number - 1][1]) for number in numbers[1:-1]]
-    columns += [won(table.state)] if ends else []
+    columns += [won(table.state_after(ends[number - 1][0]), ends[number - 1][1]) for number in numbers[1:]]
+    if ends and table.state.between:
+        columns[-1] = won(table.state)
     return _sums(numbers, people, columns)
 
 

@@ -136,18 +136,25 @@ CUT = r"""() => [...document.querySelectorAll('.seats .name small, .bar p')].fla
 
 
 @pytest.mark.parametrize(
-    "entries",
+    ("seats", "entries"),
     [
-        "game port, 10, 9, 8, 7, 6, 5, 4, lock, lock, 10, lock, lock",
-        "game hawthorn, play 10, play 9, play 8, play 7, play 6, play 5",
-        "game blackstone, 2, 3, 4, 5, 6, 7, 8, take 3, whites, pass, pass",
-        "game rocket bet=50, bet Eve 200, 8, 5, 10, 7, 9, 4, 6, 4",
+        (7, "game port, 10, 9, 8, 7, 6, 5, 4, lock, lock, 10, lock, lock"),
+        (6, "game hawthorn, play 10, play 9, play 8, play 7, play 6, play 5"),
+        (7, "game blackstone, 2, 3, 4, 5, 6, 7, 8, take 3, whites, pass, pass"),
+        (7, "game rocket bet=50, bet Eve 200, 8, 5, 10, 7, 9, 4, 6, 4"),
     ],
 )
-def test_figures_are_whole_in_french_on_a_small_phone(new_phone: NewPhone, entries: str) -> None:
+def test_figures_are_whole_in_french_on_a_small_phone(new_phone: NewPhone, seats: int, entries: str) -> None:
     phone = new_phone(locale="fr-FR", viewport={"width": 360, "height": 640})
-    seats = 6 if "hawthorn" in entries else 7
     open_record(phone, ", ".join(("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus")[:seats]), entries)
     expect(phone.locator("link[href*='later.css']")).to_have_count(1)
     phone.wait_for_function("() => [...document.styleSheets].some((sheet) => sheet.href?.includes('later.css'))")
     assert phone.evaluate(CUT) == []
+
+
+def test_four_short_names_are_whole_after_a_round(new_phone: NewPhone) -> None:
+    phone = new_phone(locale="fr-FR", viewport={"width": 360, "height": 640})
+    open_record(phone, "Ana, Ben, Cleo, Dan", "game blackstone, 4, 7, 9, 8, take 1, white, pass, pass, take 2, 10, 10")
+    phone.wait_for_function("() => [...document.styleSheets].some((sheet) => sheet.href?.includes('later.css'))")
+    cut = "() => [...document.querySelectorAll('.seats :is(bdi, small)')].filter((box) => box.scrollWidth > box.clientWidth)"
+    assert phone.evaluate(f"({cut})().map((box) => box.textContent)") == []

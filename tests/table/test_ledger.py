@@ -259,6 +259,7 @@ def test_one_game_is_told_round_by_round() -> None:
     assert course.steps == 2
     assert course.lines == {"Ana": (0, 2, -5), "Ben": (0, 2, 25), "Cleo": (0, 2, -5), "Dan": (0, -8, -15)}
     assert sum(line[-1] for line in course.lines.values()) == 0
+    assert chips_by_round(table.enter(["7"])) == course, "the antes of a round under way are not lost yet"
 
 
 def test_figures_follow_a_new_name() -> None:

@@ -51,6 +51,12 @@ def words(answer: TestResponse) -> str:
     return Words(answer.text).text
 
 
+def test_a_round_under_way_is_said(anybody: FlaskClient) -> None:
+    open_yet = "what lies in the middle is nobody's yet"
+    assert open_yet in words(anybody.get(f"{seated(anybody, CARRIED + ',6')}/evening"))
+    assert open_yet not in words(anybody.get(f"{seated(anybody, CARRIED)}/evening"))
+
+
 def test_the_page_tells_the_fewest_payments_and_why(anybody: FlaskClient, night: str) -> None:
     answer = anybody.get(f"{night}/evening")
     page = words(answer)

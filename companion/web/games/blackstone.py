@@ -48,7 +48,7 @@ class Stones(NamedTuple):
     white: int
     circles: Markup  # those, and the ones still to come
     width: float
-    last: int  # the number taken last; 0 if nobody has taken any
+    last: int  # the number taken last, from 2 on
     pending: int
     ante: int
     half: int
@@ -154,12 +154,11 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
         if state.phase != "play":
             return None
         ante = state.options["ante"]
-        taken = state.last > 1 or state.white > len(state.seats)
         shown = Stones(
             state.white,
             stones(state.white, self.new_white() if state.pending else 0, state.pending),
             max(168, 12.4 * 5 + 69 * ((state.white + state.pending - 1) // 10) + 6),
-            state.last if taken else 0,
+            state.last if state.last > 1 else 0,  # after a take of 1 the least is what it was: nothing to tell
             state.pending,
             ante,
             pass_fine(state.white, 0),

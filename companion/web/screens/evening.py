@@ -98,6 +98,7 @@ class Evening(Screen):
     accounts: tuple[Account, ...]
     chips: Chart | None
     points: tuple[Chart, ...]
+    under_way: bool  # a round is, and what lies in the middle is nobody's yet
     luck: bool  # whether there is a page that tells luck from skill
     older: int | None  # the pages beside this one: each ends before this game
     newer: int | None
@@ -140,6 +141,7 @@ class _EveningMaker:
             game_by_game=game_by_game,
             due=tuple(self.due_by_game() if game_by_game else self.due_in_all()),
             worth=self.worth,
+            under_way=not self.table.state.between and bool(self.in_the_middle()),
             luck=not is_hidden(self.table),
             message=message,
             people=tuple(Person(*known) for known in self.marks.items()),
