@@ -21,13 +21,28 @@ from .addresses import API
 _spoken: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
 
+class Words(dict[str, str]):
+    """The texts of the program in a language, by the English ones; each is looked up once."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._language = language
+
+    def __missing__(self, message: str) -> str:
+        found = self[message] = i18n.catalogue(self._language).gettext(message)
+        return found
+
+
+_words = {known: Words(known) for known in LANGUAGES}
+
+
 def language() -> str:
     """The language of this request; outside of one, English."""
     return _spoken.get()
 
 
 def gettext(message: str) -> str:
-    return i18n.catalogue(_spoken.get()).gettext(message)
+    return _words[_spoken.get()][message]
 
 
 def ngettext(one: str, many: str, count: int) -> str:
@@ -41,6 +56,8 @@ def bold(figure: object, style: str = "") -> Markup:
 
 def translate(said: Sentence | str) -> str:
     """A sentence in the language of this request."""
+    if isinstance(said, Sentence) and not said.values and not said.plural:
+        return _words[_spoken.get()][said.template]
     return i18n.translate(said, _spoken.get())
 
 

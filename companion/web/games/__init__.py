@@ -53,7 +53,7 @@ def board(
     room = room_of(table.state.game)
     kind = room.board if table.state.options["cards"] == "yes" else ScoreBoard
     drawn = kind(table, addresses_of(table_id), dealer, choosing)
-    screen = drawn.screen(room.tab, message)._replace(coach=drawn.coach(me), recovery=recovery)
+    screen = drawn.screen(room.tab, message, me, recovery)
     if is_demo(table_id):
         screen = as_demo(screen, table)
     return screen if dealer else screen._replace(me=own_seat(drawn, me), offered=offered)

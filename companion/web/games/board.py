@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 
 from companion.coach import is_slow, may_tell
 from companion.engine.cards import VALUES
 from companion.engine.game import ODDS
 from companion.engine.notation import Entry
 from companion.engine.state import Result, Seat
+from companion.engine.verbs import CARD
 from companion.web.format import percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
+from companion.web.once import once
 from companion.web.screens.board import (
     Action,
     Board,
@@ -37,7 +38,7 @@ from .words import BoardWords, St
 
 def with_short_names(entry: Entry) -> Entry:
     """An entry whose words leave room for its figures."""
-    if entry.verb == "game":
+    if entry.verb in (CARD, "game"):
         return entry
     return Entry(entry.verb, tuple(short_name(word) if isinstance(word, str) else word for word in entry.args))
 
@@ -47,10 +48,10 @@ class BoardOf(BoardWords[St]):
 
     many_columns_from = 5  # seats
 
-    def screen(self, tab: str, message: Message | None = None) -> Board:
-        """The whole board; `tab` is where its figures are looked up."""
+    def screen(self, tab: str, message: Message | None = None, me: str = "", recovery: str = "") -> Board:
+        """The whole board; `tab` is where its figures are looked up, `me` the seat that a watcher said is his."""
         who = self.seat_in_focus()
-        headline, do = self.headline(who), self.what_to_do(who)
+        headline, do, rows_look = self.headline(who), self.what_to_do(who), self.rows_look()
         over = self.state.phase == "game over"
         instead = over_part(self.table) if over else self.instead_of_keys()
         return Board(
@@ -59,13 +60,13 @@ class BoardOf(BoardWords[St]):
             dealer=self.dealer,
             game=self.state.game,
             title=self.title(),
-            bar=tuple(word for word in (*self.bar(), self.odds_rule()) if word),
+            bar=tuple(filter(None, (*self.bar(), self.odds_rule()))),
             mark=self.marks[who.name],
             who=headline,
             do=do,
             deck=self.deck(),
             rows=tuple([self.row(position) for position in self.order()]),
-            rows_look=f"{self.rows_look()} ended" if self.state.between and self.state.result else self.rows_look(),
+            rows_look=f"{rows_look} ended" if self.state.between and self.state.result else rows_look,
             rows_high=self.rows_high(),
             middle=None if over else self.middle(),
             settled=settled(self.table) if over else None,
@@ -78,6 +79,8 @@ class BoardOf(BoardWords[St]):
             lookup=self.at.lookup(tab),
             message=message,
             over=over,
+            coach=self.coach(me),
+            recovery=recovery,
             people=() if self.dealer else tuple((self.marks[seat.name], seat.name) for seat in self.state.seats),
         )
 
@@ -99,10 +102,10 @@ class BoardOf(BoardWords[St]):
 
     def deck(self) -> DeckButton | None:
         state = self.chances.looked if self.state.between else self.state
-        pile = state.pile
+        left = state.pile.left
         if not self.chances.shown:
-            return DeckButton(pile.left, deck_label(pile.left, None, language()))
-        return DeckButton(pile.left, deck_label(pile.left, pile.total, language()), triangle(state))
+            return DeckButton(left, deck_label(left, None, language()))
+        return DeckButton(left, deck_label(left, state.pile.total, language()), triangle(state))
 
     # -- seats
 
@@ -125,30 +128,23 @@ class BoardOf(BoardWords[St]):
         seats = len(self.state.seats)
         return -(-seats // 2) if "two" in self.rows_look() else seats
 
-    @cached_property
+    @once
     def lean(self) -> bool:
         return "lean" in self.rows_look()
 
     def row(self, position: int) -> Row:
         name = self.state.seats[position].name
-        return Row(
-            self.marks[name],
-            name,
-            self.note(position),
-            self.faces(position),
-            self.tally(position),
-            self.look(position),
-            lean=self.lean,
-            lands=self.dealer and position == self.next_card_for,
-        )
+        note, faces, tally, look = self.note(position), self.faces(position), self.tally(position), self.look(position)
+        lands = self.dealer and position == self.next_card_for
+        return Row(self.marks[name], name, note, faces, tally, look, 0, self.lean, lands)
 
-    @cached_property
+    @once
     def next_card_for(self) -> int | None:
         return None if self.state.phase == "game over" else self.key_seat()
 
     def look(self, position: int) -> str:
-        state, seat = self.state, self.seat(position)
-        if position == state.turn or seat.name == (state.result and state.result.who):
+        state, seat = self.state, self.state.seats[position]
+        if position == state.turn or (state.result and seat.name == state.result.who):
             return "now"
         waits = state.phase != "play" and state.waiting[:1] == (position,) and not state.result
         return "now" if waits else "" if seat.state in ("in", "locked") else "out"
@@ -157,7 +153,7 @@ class BoardOf(BoardWords[St]):
         return ""
 
     def faces(self, position: int) -> tuple[Face, ...]:
-        result, seat = self.state.result, self.seat(position)
+        result, seat = self.state.result, self.state.seats[position]
         if result and self.state.phase != "play":
             stack = result.stacks[seat.name]
             return tuple(self.result_face(result, seat, value, index) for index, value in enumerate(stack))
@@ -170,12 +166,13 @@ class BoardOf(BoardWords[St]):
 
     def tally(self, position: int) -> Tally:
         """Points, with the bar to what ends the game; chips where no points are kept."""
-        seat = self.seat(position)
+        seat, target = self.state.seats[position], self.target
         if not self.game.scores_points:
             return Tally(signed(seat.chips))
-        if self.target is None:
-            return Tally(str(seat.points))
-        return Tally(str(seat.points), unit=f"/{self.target}", bar=(min(seat.points, self.target), self.target))
+        points: int = seat.points
+        if target is None:
+            return Tally(str(points))
+        return Tally(str(points), "", f"/{target}", (min(points, target), target))
 
     # -- the action row
 
@@ -226,7 +223,9 @@ class BoardOf(BoardWords[St]):
 
     def done(self, entry: Entry) -> str:
         """The last entry in a few words."""
-        return _("new game") if entry.verb == "game" else translate(self.said_last(entry))
+        if entry.verb == "game":
+            return _("new game")
+        return self.last_words if entry is self.table.head.entry else translate(self.said_last(entry))
 
     # -- keys
 
@@ -239,7 +238,7 @@ class BoardOf(BoardWords[St]):
         return None
 
     def keys(self) -> tuple[Key, ...]:
-        total, spoken = self.chances.looked.pile.total, language()
+        total, spoken = self.chances.total, language()
         return tuple([self.key(value, total, spoken) for value in VALUES])
 
     def key_entry(self, value: int) -> str:

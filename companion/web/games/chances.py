@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
 
 from companion.engine import odds
 from companion.engine.game import AnyGame
 from companion.engine.report import odds_shown
 from companion.engine.state import AnyState
+from companion.web.once import once
 
 
 def after_shuffle(game: AnyGame, state: AnyState) -> AnyState:
@@ -25,13 +25,18 @@ class Chances:
         self.shown = odds_shown(state)
         self.looked = after_shuffle(game, state)
 
-    @cached_property
+    @once
+    def total(self) -> int:
+        """How many cards the next one may be."""
+        return self.looked.pile.total
+
+    @once
     def now(self) -> tuple[Fraction, Fraction] | None:
         """Those of the player to act."""
         return None if self.state.turn is None else self.of(self.state.turn)
 
     def of(self, position: int) -> tuple[Fraction, Fraction] | None:
-        known = self.shown and self.looked.pile.total and self.state.seats[position].state == "in"
+        known = self.shown and self.total and self.state.seats[position].state == "in"
         return odds.of_seat(self.game, self.looked, position) if known else None
 
     def risk_of(self, position: int) -> Fraction | None:

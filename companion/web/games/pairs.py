@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, cast
 
 from companion.coach.cards import TAKEN_IN_PAIRS, FoldingRow, pairs_card
@@ -17,6 +16,7 @@ from companion.table import lookup
 from companion.web.format import about, percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
+from companion.web.once import once
 from companion.web.screens.board import Button, Face
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, face, row
@@ -65,11 +65,11 @@ class PairsBoard(BoardOf[PairsState]):
         low = seat.stack.index(self.lowest)
         return (*shown[:low], Face(shown[low].value, "low", _("lowest in play")), *shown[low + 1 :])
 
-    @cached_property
+    @once
     def lowest(self) -> int:
         return min(self.state.in_play())
 
-    @cached_property
+    @once
     def holder_of_lowest(self) -> int:
         return next(i for i, seat in enumerate(self.state.seats) if self.lowest in seat.stack)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import Generic, TypeVar, cast
 
 from companion.engine.game import AnyGame
@@ -18,6 +17,7 @@ from companion.web.addresses import TableAddresses
 from companion.web.format import listing, number_word, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
+from companion.web.once import once
 from companion.web.screens.board import short_name
 from companion.web.screens.pieces import marks
 
@@ -42,19 +42,19 @@ class BoardWords(Generic[St]):
         self.marks = marks(table.state)
         self.chances = Chances(self.game, table.state)
 
-    @cached_property
+    @once
     def legal(self) -> tuple[Entry, ...]:
         return self.game.legal(self.state)
 
-    @cached_property
+    @once
     def legal_texts(self) -> set[str]:
         return {str(entry) for entry in self.legal}
 
-    @cached_property
+    @once
     def prices(self) -> dict[str, int]:
         return self.game.prices(self.state)
 
-    @cached_property
+    @once
     def target(self) -> int | None:
         """The points that end the game, where it has such."""
         keys = self.game.own_keys(self.state)
@@ -122,7 +122,7 @@ class BoardWords(Generic[St]):
     def told(self, headline: str, do: str) -> str:
         """What was understood, what came of it, and what happens next, in words to be heard."""
         head = self.table.head
-        understood = f"{head.seat or ''} {translate(self.said_last(head.entry))}".strip()
+        understood = f"{head.seat or ''} {self.last_words}".strip()
         so = self.what_came_of_it()
         if self.table.future is not None:
             understood = _("Undone")
@@ -130,11 +130,15 @@ class BoardWords(Generic[St]):
             understood = _("{understood}, {so}").format(understood=understood, so=so)
         return _("{understood}. {name}: {do}.").format(understood=understood, name=headline, do=do)
 
+    @once
+    def last_words(self) -> str:
+        return translate(self.said_last(self.table.head.entry))
+
     def said_last(self, entry: Entry) -> Sentence:
         """The last entry in a few words."""
         return said(entry, self.table.games, True, self.cards_said)
 
-    @cached_property
+    @once
     def cards_said(self) -> Mapping[int, Form]:
         """How the last card is said. Only a card asks what went before it: chips may have been paid all evening."""
         head = self.table.head
