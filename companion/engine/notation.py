@@ -203,6 +203,7 @@ _READ = {
 }
 
 
+@lru_cache(maxsize=2_000)  # as for reading
 def text(entry: Entry) -> str:
     """Write an entry; `parse` reads it back to the same."""
     if entry.verb == CARD:

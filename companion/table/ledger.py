@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.engine.sentence import Sentence
 from companion.engine.state import BANK, MIDDLE, AnyState, Payment
@@ -18,12 +19,13 @@ from .table import Table
 FROM_BANK = f":{BANK}"
 IN_THE_MIDDLE = f":{MIDDLE}"  # pot, antes and carried chips alike: all that is nobody's yet
 
+LOOKED_THROUGH = 5_000  # payments, for one page
+
 ChipsByName = dict[str, int]
 NamesNow = Mapping[str, str]  # what names of some time, in small letters, have become since
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerLine:
+class LedgerLine(NamedTuple):
     """A payment in the evening's ledger."""
 
     number: int
@@ -97,17 +99,33 @@ def payments(table: Table) -> list[LedgerLine]:
     return lines[::-1]
 
 
-def ledger(table: Table) -> list[LedgerLine]:
-    """Every payment, told from the one who pays, in the game it belongs to."""
-    return list(newest_payments(table))[::-1]
-
-
 def newest_payments(table: Table, before: int | None = None) -> Iterator[LedgerLine]:
-    """The same, newest first; only those of entries before one, if it is named."""
+    """Every payment, newest first, told from the one who pays, in the game it belongs to.
+
+    Only those of entries before one, if it is named.
+    """
     for step, names in steps_back(table):
         if step.paid and (before is None or step.number < before):
             for payment in reversed(step.paid):
                 yield _told(step, names, payment)
+
+
+def newest_page(
+    table: Table, most: int, before: int | None = None, whose: str = ""
+) -> tuple[list[LedgerLine], int | None]:
+    """So many of the newest payments, all or somebody's; and, if there may be more, the entry they are before.
+
+    Those of one entry stay together. No page looks through very many, so one of somebody's may be empty.
+    """
+    lines: list[LedgerLine] = []
+    entry = -1
+    for looked, line in enumerate(newest_payments(table, before)):
+        if line.number != entry and (len(lines) >= most or looked >= LOOKED_THROUGH):
+            return lines, entry
+        entry = line.number
+        if not whose or whose in (line.who, line.whom):
+            lines.append(line)
+    return lines, None
 
 
 def _parties(names: NamesNow, payment: Payment) -> tuple[str, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from companion.engine.errors import EntryError, IllegalEntry, InvalidEntry
 from companion.engine.game import SHUFFLE
@@ -131,26 +130,12 @@ class Log:
         may_shuffle = before.options["cards"] == YES and before.phase != "game over" and before.pile.can_shuffle
         return [*done, SHUFFLE] if may_shuffle else done
 
-    def log(self) -> list[dict[str, Any]]:
-        """The live entries as the API tells them."""
-        return [
-            {
-                "n": step.number,
-                "entry": str(step.entry),
-                "seat": step.seat,
-                "round": step.round,
-                "at": step.at,
-                "repaired": step.repaired,
-            }
-            for step in self.steps()
-        ]
-
     def record(self, notes: bool = True) -> str:
         """The table as a text file that can be read back; with notes for the reader: who it was, and when."""
         lines = [RECORD_HEAD, print_seats(self.names)]
         for step in self.steps():
             derived = step.seat if step.entry.seat is None else None
-            note = " ".join(part for part in (derived, step.at) if part) if notes else ""
+            note = " ".join(filter(None, (derived, step.at))) if notes else ""
             lines.append(f"{step.entry}  # {note}" if note else str(step.entry))
         return "\n".join(lines) + "\n"
 

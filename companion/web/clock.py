@@ -1,10 +1,17 @@
-"""The time, as the rows of the store have it."""
+"""The time, as the rows of the store have it; and a breath for others."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import lru_cache
-from time import time
+from time import sleep, time
+
+BREATH = 0.001  # seconds in which other threads go on, every now and then in long work
+
+
+def breathe() -> None:
+    """Let the other threads go on."""
+    sleep(BREATH)
 
 
 def now() -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from time import process_time
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from flask import current_app
 
@@ -14,16 +14,27 @@ from companion.coach.summary import Judged
 from companion.engine.notation import Entry
 from companion.table.table import Table
 
+from .clock import breathe
+
 KEPT_ADVICE = 500  # positions
 KEPT_GAMES = 500  # judged games: some kilobytes each
 KEPT_UNDER_WAY = 50  # games whose judging has begun
 # Of a long table the newest games are judged. Never more of them than are kept: so the page is finished some day.
 MOST_ENTRIES, MOST_GAMES = 2_000, 100
-A_SLICE = 0.03  # seconds of the processor for one request; one entry is always judged
-# For one answer of the API, to one caller at a time; the others get a slice. A whole evening takes a second or two.
-AT_ONCE = 10.0
+A_SLICE = 0.02  # seconds of the processor for one request; one entry is always judged
+AT_ONCE = 10.0  # for an answer of the API: a whole evening takes a second or two
+
+JUDGING = "judging"
 
 T = TypeVar("T")
+
+
+class Progress(NamedTuple):
+    """The games judged by now, how many there are, and whether others kept this request from judging more."""
+
+    judged: list[Judged]
+    total: int
+    held_up: bool
 
 
 class Coaching:
@@ -32,7 +43,9 @@ class Coaching:
     def __init__(self) -> None:
         self._advice: OrderedDict[Hashable, Advice | None] = OrderedDict()
         self._judged: OrderedDict[Hashable, GameLuck] = OrderedDict()
-        self._at_once: dict[str, object] = {}  # who judges for the API just now
+        self._at_work: dict[
+            str, object
+        ] = {}  # who judges just now: one at a time, so that taps have most of the processor
         self._under_way: OrderedDict[Hashable, tuple[GameLuck, Iterator[Entry]]] = OrderedDict()
 
     def advice(self, table_id: str, table: Table) -> Advice | None:
@@ -42,14 +55,23 @@ class Coaching:
         key = (table_id, table.version, table.head.entry, table.head.at)
         return _kept(self._advice, key, KEPT_ADVICE, lambda: advise(game, state))
 
-    def judge_next(self, table: Table, seconds: float = A_SLICE) -> tuple[list[Judged], int]:
-        """Judge some entries more; all games that are judged by now, and how many there are."""
+    def judge_next(self, table: Table, seconds: float = A_SLICE) -> Progress:
+        """Judge some entries more, unless somebody else is at it."""
         logs = list(game_logs(table, MOST_ENTRIES))[-MOST_GAMES:]
-        until = process_time() + seconds
+        me = object()
+        mine = self._at_work.setdefault(JUDGING, me) is me
+        if mine:
+            try:
+                self._judge_some(logs, process_time() + seconds)
+            finally:
+                self._at_work.pop(JUDGING)
+        judged = [(log, self._judged[log.key]) for log in logs if log.key in self._judged]
+        return Progress(judged, len(logs), held_up=not mine)
+
+    def _judge_some(self, logs: Iterable[GameLog], until: float) -> None:
         for log in logs:
             if log.key not in self._judged and not self._judge(log, until):
                 break
-        return [(log, self._judged[log.key]) for log in logs if log.key in self._judged], len(logs)
 
     def _judge(self, log: GameLog, until: float) -> bool:
         """Go on with a game; whether there is time for another one. The same entries are judged once."""
@@ -58,14 +80,12 @@ class Coaching:
             judging = log.judging()
             self._under_way[key] = (judging.found, judging.entries())
             _trim(self._under_way, KEPT_UNDER_WAY)
-        under_way = self._under_way.pop(key, None)
-        if under_way is None:
-            return True  # another thread has just taken it up
-        found, entries = under_way
+        found, entries = under_way = self._under_way.pop(key)
         for _entry in entries:
             if process_time() >= until:
                 self._under_way[key] = under_way
                 return False
+            breathe()
         self._judged[key] = found
         _trim(self._judged, KEPT_GAMES)
         return process_time() < until
@@ -77,13 +97,7 @@ class Coaching:
         """
         if is_hidden(table):
             return None
-        me = object()
-        first = self._at_once.setdefault("api", me) is me
-        try:
-            judged, total = self.judge_next(table, AT_ONCE if first else A_SLICE)
-        finally:
-            if first:
-                self._at_once.pop("api")
+        judged, total, _held_up = self.judge_next(table, AT_ONCE)
         missing = {} if len(judged) == total else {"judged": len(judged), "total": total}
         return {**report(judged), **missing}
 

@@ -6,13 +6,14 @@ import csv
 import io
 from collections.abc import Iterator
 
-from companion.table.ledger import FROM_BANK, IN_THE_MIDDLE, ledger
+from companion.table.ledger import FROM_BANK, IN_THE_MIDDLE, newest_page
 from companion.table.table import Table
 
 from .i18n import gettext as _
 from .i18n import translate
 from .screens.evening import Evening, GameRow, PaymentDue, SumRow
 
+MOST_PAYMENTS = 5_000  # in one file: a long evening has some hundreds
 # What a spreadsheet would take for a formula; the wide forms too.
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 
@@ -73,14 +74,23 @@ def _ledger(screen: Evening) -> Iterator[str]:
         yield "  " + _told(_("In the pot or carried over"), screen.carried)
 
 
-def as_csv(table: Table) -> str:
-    """Every payment, one a line, in the reader's language. Bank, pot and middle have a colon, which no name has."""
+def as_csv(table: Table, address: str, before: int | None = None) -> str:
+    """Every payment, one a line, in the reader's language. Bank, pot and middle have a colon, which no name has.
+
+    Of very many the newest; the first line then says at which address the older ones are.
+    """
     out = io.StringIO()
     write = csv.writer(out)
     write.writerow((_("game"), _("round"), _("entry"), _("who"), _("whom"), _("chips"), _("why")))
     nobody = {FROM_BANK: _("bank"), ":pot": _("pot"), IN_THE_MIDDLE: _("middle"), ":front": _("ante")}
     named = {party: f":{word}" for party, word in nobody.items()}
-    for line in ledger(table):
+    lines, older = newest_page(table, MOST_PAYMENTS, before)
+    if older is not None:
+        write.writerow(
+            ("",) * 6
+            + (_("Older payments are in another file: {address}").format(address=f"{address}?before={older}"),)
+        )
+    for line in reversed(lines):
         who, whom = (named.get(line.who) or no_formula(line.who)), (named.get(line.whom) or no_formula(line.whom))
         write.writerow((line.game, line.round, line.number, who, whom, line.amount, no_formula(translate(line.why))))
     return "\ufeff" + out.getvalue()

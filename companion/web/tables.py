@@ -18,7 +18,7 @@ from companion.store import DamagedTable, NotTheDealer, Row, StaleEntry, Standin
 from companion.table.change import Change
 from companion.table.table import Table
 
-from .clock import now
+from .clock import breathe, now
 from .dealing import NEW_ID, Dealing, UnknownTable, WrongSecret, fingerprint, is_offered, matches
 from .rate import OpeningRate
 from .rows import note_written
@@ -28,7 +28,6 @@ A_TABLE = 50_000  # bytes a table weighs by itself
 TRIMMED_EVERY = 64  # changes
 PATIENCE, LOOK_EVERY = 2.0, 0.02  # seconds for a table that another thread is opening
 LONG = 2_000  # entries: from there on tables are opened one after the other
-BREATH = 0.001  # seconds in which others go on, every few entries of a long table
 LONG_ONE = "long"
 LOADING = say("This is a long table and is still loading: try again in a moment.")
 
@@ -284,11 +283,6 @@ class Tables:
             room -= A_TABLE + at_hand.table.weight
             if room < 0:
                 self._at_hand.pop(table_id, None)
-
-
-def breathe() -> None:
-    """Let the other threads go on."""
-    sleep(BREATH)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """What a visitor with a link can ask of tables at their limits: CPU time and bytes of every page. Prints; no test.
 
-`python -m tests.bench.limits` builds four tables of 20,000 entries and asks for every page twice.
+`python -m tests.bench.limits` builds five tables of 20,000 entries and asks for every page twice.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ PAGES = (
     "/evening.txt",
     "/payments",
     "/payments?who=Ana&before=90",
+    "/payments?who=Hana",
     "/evening.csv",
     "/record",
     "/coach/why",
@@ -63,6 +64,14 @@ def many_games() -> Iterator[str]:
         yield f"pay {NAMES[number % 8]} {NAMES[(number + 3) % 8]} {number % 9 + 1}"
 
 
+def many_payments() -> Iterator[str]:
+    """Eight antes with every card, and eight back."""
+    yield "game blackstone"
+    for _ in range(MOST_ENTRIES // 2 - 1):
+        yield "3"
+        yield "misdeal"
+
+
 def forty_people() -> Iterator[str]:
     yield "game pairs cards=no stakes=tacoma limit=50"
     for number in range(32):
@@ -80,6 +89,7 @@ TABLES: dict[str, Callable[[], Iterator[str]]] = {
     "pairs, 8 seats": lambda: walk("pairs", 8, "stakes=tacoma"),
     "one game of rocket": lambda: walk("rocket", 7),
     "40 people": forty_people,
+    "160,000 payments": many_payments,
 }
 
 

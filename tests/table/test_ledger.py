@@ -18,7 +18,6 @@ from companion.table.ledger import (
     by_game,
     cash,
     forfeits,
-    ledger,
     newest_payments,
     steps_back,
 )
@@ -161,7 +160,7 @@ def test_the_ledger_by_game(night: Table) -> None:
         {"Ana": -9, "Ben": -8, "Cleo": -4, "Dan": 21},
     ]
     assert [sum(game.change.values()) for game in games] == [0] * 5
-    rocket = [line for line in ledger(night) if line.game == 3]
+    rocket = [line for line in newest_payments(night) if line.game == 3][::-1]
     assert [(line.who, line.whom, line.amount, str(line.why)) for line in rocket] == [
         ("Ben", "Ana", 16, "a pair of 8s"),
         ("Cleo", "Ana", 10, "folded at 5"),
@@ -179,7 +178,7 @@ def test_chips_bought_are_not_won(night: Table) -> None:
 
 
 def test_what_is_cashed_out_is_told_from_who_pays(night: Table) -> None:
-    last = ledger(night)[-1]
+    last = next(newest_payments(night))
     assert (last.who, last.whom, last.amount, last.game) == ("Ben", ":bank", 3, 5)
 
 
@@ -247,7 +246,7 @@ def test_a_round_cut_short_is_given_back_in_its_own_game() -> None:
     table = played("game starboard,4,9,8,game rocket")
     first, second = by_game(table)
     assert first.change == second.change == dict.fromkeys(NAMES, 0)
-    lines = ledger(table)
+    lines = list(newest_payments(table))[::-1]
     assert [line.game for line in lines] == [1] * 10  # four antes and a card, there and back
 
 
@@ -371,7 +370,7 @@ def test_the_sums_are_those_of_the_payments(night: Table) -> None:
     """Kept along the way, and added up from the ledger: the same, renamed people and bought chips included."""
     table = night.enter(["rename Ben Bea", "buy Bea -4", "game rocket", "buy Ana 7", "pay Ana Bea 3", "rename Ana Abe"])
     sums = dict.fromkeys(("Abe", "Bea", "Cleo", "Dan"), 0)
-    for line in ledger(table):
+    for line in newest_payments(table):
         if ":bank" not in (line.who, line.whom):
             sums[line.whom] = sums.get(line.whom, 0) + line.amount
             sums[line.who] = sums.get(line.who, 0) - line.amount
@@ -382,7 +381,7 @@ def test_the_sums_are_those_of_the_payments(night: Table) -> None:
 
 
 def test_payments_before_an_entry_newest_first(night: Table) -> None:
-    every = ledger(night)
+    every = list(newest_payments(night))[::-1]
     third = [line for line in every if line.game == 3]
     assert list(newest_payments(night, third[-1].number + 1))[: len(third)] == third[::-1]
     assert list(newest_payments(night)) == every[::-1]

@@ -287,6 +287,31 @@ def test_the_api_says_how_much_of_a_long_table_is_judged(app: Flask, monkeypatch
     assert "ETag" in last.headers
 
 
+def test_one_request_at_a_time_judges_and_lets_others_breathe(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any number of visitors who ask for luck take one thread's share of the processor, and taps come between."""
+    table = played(app, "pairs", 60, seed=7)
+    address = f"/api/tables/{table.at.split('/')[-1]}/luck"
+    watcher = app.test_client()
+    breaths: list[int] = []
+
+    def breathe() -> None:
+        breaths.append(1)
+        if len(breaths) > 1:
+            return
+        page = watcher.get(f"{table.at}/luck").text
+        assert f'hx-get="{table.at}/luck" hx-trigger="load delay:1s"' in page
+        other = watcher.get(address).json
+        assert (other["judged"], other["games"], other["total"]) == (0, [], 1)
+        assert len(breaths) == 1, "somebody else was judging"
+
+    monkeypatch.setattr(coaching, "breathe", breathe)
+    found = table.dealer.get(address).json
+    assert len(found["games"]) == 1
+    (log,) = judging.game_logs(Table.from_record(GAMES, table.dealer.get(f"{table.at}/record").text))
+    assert len(breaths) == len(log.entries) - 1, "after every entry that is judged"
+    assert 'hx-trigger="load' not in watcher.get(f"{table.at}/luck").text
+
+
 @pytest.mark.parametrize(("game", "entries", "scale"), [("pairs", 150, 100), ("blackstone", 60, 1), ("rocket", 40, 1)])
 def test_the_figures_are_those_of_the_api_and_add_up(app: Flask, game: str, entries: int, scale: int) -> None:
     table = played(app, game, entries)

@@ -82,6 +82,7 @@ class LuckScreen(Screen):
     hidden: bool
     done: int
     total: int
+    ask_again: str  # when the page asks for more
     evening: tuple[EveningLuck, ...]
     moments: tuple[Moment, ...]
     games: tuple[GameLuckRow, ...]
@@ -93,7 +94,7 @@ class LuckScreen(Screen):
 
 
 def luck_screen(
-    table: Table, table_id: str, dealer: bool, judged: Sequence[Judged], total: int, hidden: bool
+    table: Table, table_id: str, dealer: bool, judged: Sequence[Judged], total: int, held_up: bool, hidden: bool
 ) -> LuckScreen:
     """What is judged so far."""
     page = _LuckPage(table, judged)
@@ -102,6 +103,7 @@ def luck_screen(
         hidden=hidden,
         done=len(judged),
         total=total,
+        ask_again="load delay:1s" if held_up else "load",
         evening=tuple(page.evening(unit) for unit in UNITS if page.of(unit)),
         moments=tuple(page.moments(judged)),
         games=tuple(page.game(each) for each in judged) if len(judged) > 1 else (),

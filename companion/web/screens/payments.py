@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.table.ledger import LedgerLine, newest_payments
+from companion.table.ledger import LedgerLine, newest_page
 from companion.table.table import Table
 from companion.web.format import signed
 from companion.web.i18n import gettext as _
@@ -41,15 +41,7 @@ def payments_screen(table: Table, table_id: str, dealer: bool, who: str = "", be
     """The newest payments, or those before an entry."""
     people = tuple(Person(*known) for known in marks(table.state).items())
     whose = who if who in {person.name for person in people} else ""
-    lines: list[LedgerLine] = []
-    older = None
-    for line in newest_payments(table, before):
-        if whose and whose not in (line.who, line.whom):
-            continue
-        if len(lines) >= A_PAGE and line.number != lines[-1].number:
-            older = lines[-1].number
-            break
-        lines.append(line)
+    lines, older = newest_page(table, A_PAGE, before, whose)
     return Payments(
         **common(table, table_id, dealer, _("Every payment")),
         people=people,

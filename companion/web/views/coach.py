@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from companion.coach import Advice, is_hidden
 from companion.table.table import Table
 from companion.web.addresses import addresses_of
-from companion.web.coaching import coaching
+from companion.web.coaching import Progress, coaching
 from companion.web.forms import whole
 from companion.web.fragments import draw_page, wants_fragment
 from companion.web.screens.coach import coach_line, coach_sheet, speaks_to
@@ -45,8 +45,8 @@ def luck(table_id: str) -> ResponseReturnValue:
     """Luck and skill. Each request judges a little more, and the page asks again until all are."""
     table, dealer = look(table_id)
     hidden = is_hidden(table)
-    judged, total = ([], 0) if hidden else coaching().judge_next(table)
-    return draw_page("coach/luck", luck_screen(table, table_id, dealer, judged, total, hidden))
+    progress = Progress([], 0, held_up=False) if hidden else coaching().judge_next(table)
+    return draw_page("coach/luck", luck_screen(table, table_id, dealer, *progress, hidden))
 
 
 def advice_for(table_id: str, table: Table, dealer: bool) -> Advice | None:

@@ -81,7 +81,9 @@ def evening_text(table_id: str) -> ResponseReturnValue:
 def evening_csv(table_id: str) -> ResponseReturnValue:
     """Every payment, for a spreadsheet."""
     table, _dealer = look(table_id)
-    return download(table_id, table, "csv", "text/csv", partial(as_csv, table))
+    before = whole(request.args.get("before", ""))
+    address = url_for("table.evening_csv", table_id=table_id, _external=True)
+    return download(table_id, table, "csv", "text/csv", partial(as_csv, table, address, before), f"{address} {before}")
 
 
 @blueprint.get("/record")
@@ -91,9 +93,9 @@ def record(table_id: str) -> ResponseReturnValue:
     return download(table_id, table, "txt", "text/plain", table.record)
 
 
-def download(table_id: str, table: Table, end: str, kind: str, write: Callable[[], str]) -> Response:
-    """A text that the browser keeps as a file."""
-    key = f"{table.fingerprint} {table_id} {end} {language()}"
+def download(table_id: str, table: Table, end: str, kind: str, write: Callable[[], str], besides: str = "") -> Response:
+    """A text that the browser keeps as a file; `besides`: what else it depends on."""
+    key = f"{table.fingerprint} {table_id} {end} {language()} {besides}"
     answer = kept_download(key, f"{kind}; charset=utf-8", write)
     answer.headers["Content-Disposition"] = f'attachment; filename="fifty-five-{table_id[:6]}.{end}"'
     return answer

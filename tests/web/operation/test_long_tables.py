@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tracemalloc
+from html import unescape
 from threading import Event, Thread
 
 import pytest
@@ -10,8 +12,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.store.memory import MemoryStore
+from companion.table import ledger
 from companion.table import table as evening
-from companion.web import tables
+from companion.web import evening_files, tables
 
 from ..conftest import Dealt, deal_at
 from .conftest import RECORD, app_over
@@ -212,6 +215,46 @@ def test_a_long_download_is_written_once(long_table: Dealt, monkeypatch: pytest.
     monkeypatch.undo()
     long_table.play("buy Ana 3")
     assert all(long_table.client.get(address).data not in before for address in addresses)
+
+
+def paid_by_turns(dealt: Dealt) -> str:
+    """Thirty payments: fifteen of Ben, then fifteen of the bank."""
+    dealt.play(*["pay Ben Ana 1"] * 15, *["buy Ana 2"] * 15)
+    return f"/t/{dealt.table}"
+
+
+def test_a_file_of_very_many_payments_says_where_the_older_ones_are(
+    long_table: Dealt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evening_files, "MOST_PAYMENTS", 12)
+    address = f"{paid_by_turns(long_table)}/evening.csv"
+    files: list[list[str]] = []
+    while address:
+        _head, *lines = long_table.client.get(address).text.splitlines()
+        older = re.search(r"Older payments are in another file: http://localhost(/\S+)$", lines[0])
+        address = older[1] if older else ""
+        files.insert(0, lines[1:] if older else lines)
+    assert list(map(len, files)) == [6, 12, 12]
+    assert [line.split(",")[2] for lines in files for line in lines] == [str(number) for number in range(1, 31)]
+
+
+def test_a_page_looks_through_so_many_payments_only(long_table: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose payments are long ago finds them page by page."""
+    monkeypatch.setattr(ledger, "LOOKED_THROUGH", 10)
+    told: list[int] = []
+    tell = ledger._told
+    monkeypatch.setattr(ledger, "_told", lambda *line: told.append(1) or tell(*line))
+    address = f"{paid_by_turns(long_table)}/payments?who=Ben"
+    found = []
+    for _page in range(3):
+        page = long_table.client.get(address).text
+        assert len(told) <= 11, "one more tells that there are older ones"
+        told.clear()
+        found.append((page.count("<bdi>Ben</bdi> → "), "None on this page." in page))
+        older = re.search(r'href="([^"]+)">Older payments', page)
+        address = unescape(older[1]) if older else ""
+    assert found == [(0, True), (5, False), (10, False)]
+    assert not address
 
 
 PAGES = (
