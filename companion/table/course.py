@@ -45,7 +45,10 @@ def chips_by_game(games: GamesPlayed) -> Course:
 
 
 def chips_by_round(table: Table) -> Course:
-    """The same after each round: for an evening of one game. What was corrected since the last one counts in it, a round under way does not."""
+    """The same after each round: for an evening of one game.
+
+    What was corrected since the last one counts in it, a round under way does not.
+    """
     people = [seat.name for seat in table.state.everyone()]
     ends = [(step, dict(names)) for step, names in steps_back(table) if step.result][::-1]
     numbers = told(len(ends), len(people))
