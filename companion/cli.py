@@ -12,7 +12,7 @@ from typing import Any
 
 from . import __version__
 from .engine.errors import EntryError
-from .engine.notation import RecordError, read_record
+from .engine.record import RecordError, read_record
 from .engine.sentence import Sentence, say
 from .games import GAMES
 from .i18n import of_environment, translate

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from .cards import Pile
 from .deal import DealRules
+from .results import Outcome, Result
 from .sentence import Sentence, say
-from .state import MIDDLE, POT, Outcome, Result, State
+from .state import MIDDLE, POT, State
 
 St = TypeVar("St", bound=State[Any])
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .cards import VALUES
-from .errors import EntryError, IllegalEntry, InvalidEntry
-from .sentence import Sentence, say
+from .errors import IllegalEntry, InvalidEntry
+from .sentence import say
 from .verbs import CARD, VERBS, Form
 
-RECORD_HEAD = "fifty-five 1"
 NAME_LENGTH = 24
 TEXT_LENGTH = 200
 LINE_LENGTH = 1_000  # looked at before anything else, so that a hostile line costs nothing
@@ -102,7 +101,7 @@ def _parse_line(line: str) -> Entry:
 
 
 def _parse_words(line: str) -> Entry:
-    words = _split(line)
+    words = split_words(line)
     if not words:
         raise InvalidEntry(say("An entry is missing."))
     verb, rest = words[0], words[1:]
@@ -119,7 +118,7 @@ def _parse_words(line: str) -> Entry:
 
 def _read_arguments(form: Form, words: list[str]) -> tuple[Any, ...]:
     if form.kinds == ("names",):
-        return tuple(map(_read_name, words))
+        return tuple(map(read_name, words))
     return tuple(_READ[kind](word) for kind, word in zip(form.kinds, words, strict=True))
 
 
@@ -142,7 +141,8 @@ def game_entry(key: str, options: dict[str, str]) -> Entry:
     return Entry("game", (key, tuple(options.items())))
 
 
-def _split(line: str) -> list[str]:
+def split_words(line: str) -> list[str]:
+    """The words of a line; what stands in double quotes is one."""
     if _TOKEN.sub("", line).strip():
         raise InvalidEntry(say("A double quote is not closed."))
     return _TOKEN.findall(line)
@@ -188,7 +188,8 @@ def _read_amount(word: str) -> int:
     return number
 
 
-def _read_name(word: str) -> str:
+def read_name(word: str) -> str:
+    """A name as an argument: without its quotes."""
     if len(word) >= 2 and word[0] == word[-1] == '"' and '"' not in word[1:-1]:
         word = word[1:-1]
     return clean_name(word)
@@ -199,7 +200,7 @@ _READ = {
     "count": _read_count,
     "natural": _read_natural,
     "amount": _read_amount,
-    "name": _read_name,
+    "name": read_name,
 }
 
 
@@ -229,35 +230,6 @@ def _quote_value(value: str) -> str:
     return value if _PLAIN_VALUE.fullmatch(value) else f'"{value}"'
 
 
-class RecordError(InvalidEntry):
-    """A line of a record cannot be read, or its entry does not fit."""
-
-    def __init__(self, line: int, sentence: Sentence) -> None:
-        super().__init__(sentence)
-        self.line = line
-
-
-def strip_comment(line: str) -> str:
-    """The line up to the first # that is not inside double quotes."""
-    quoted = False
-    for position, char in enumerate(line):
-        if char == '"':
-            quoted = not quoted
-        elif char == "#" and not quoted:
-            return line[:position].strip()
-    return line.strip()
-
-
-def parse_seats(line: str) -> tuple[str, ...]:
-    """Read the `seats` line of a record."""
-    if len(line) > LINE_LENGTH:
-        raise InvalidEntry(say("The line is too long: {most} characters at most.", most=LINE_LENGTH))
-    words = _split(line)
-    if len(words) < 2 or words[0] != "seats":
-        raise InvalidEntry(say("This line must be “seats” followed by the names."))
-    return tuple(_read_name(word) for word in words[1:])
-
-
 def check_names(names: Sequence[str]) -> None:
     """Refuse a table with too few or too many seats, or with one name twice."""
     if not LEAST_SEATS <= len(names) <= MOST_SEATS:
@@ -267,35 +239,3 @@ def check_names(names: Sequence[str]) -> None:
         if name.casefold() in seen:
             raise IllegalEntry(say("The name {name} is taken.", name=name))
         seen.add(name.casefold())
-
-
-def print_seats(names: tuple[str, ...]) -> str:
-    """Write the `seats` line of a record."""
-    return " ".join(["seats", *map(quote_name, names)])
-
-
-def read_record(record: str) -> tuple[tuple[str, ...], Iterator[tuple[int, Entry]]]:
-    """The names and, one after another, the entries with their line numbers."""
-    lines = (
-        (n, strip_comment(line)) for n, line in enumerate(re.split(r"\r\n|\r|\n", record.removeprefix("\ufeff")), 1)
-    )
-    filled = ((n, line) for n, line in lines if line)
-    number, head = next(filled, (1, ""))
-    if head != RECORD_HEAD:
-        raise RecordError(number, say("A table file begins with “{head}”.", head=RECORD_HEAD))
-    number, seats = next(filled, (number + 1, ""))
-    try:
-        names = parse_seats(seats)
-        check_names(names)
-    except EntryError as error:
-        raise RecordError(number, error.sentence) from error
-    return names, _read_entries(filled)
-
-
-def _read_entries(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, Entry]]:
-    for number, line in lines:
-        try:
-            entry = parse(line)
-        except InvalidEntry as error:
-            raise RecordError(number, error.sentence) from error
-        yield number, entry

@@ -9,7 +9,8 @@ from . import odds
 from .game import AnyGame
 from .notation import text
 from .options import YES
-from .state import AnyState, Outcome, Result
+from .results import Outcome, Result
+from .state import AnyState
 
 
 def report(game: AnyGame, state: AnyState) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from companion.engine.errors import IllegalEntry
 from companion.engine.game import Game
 from companion.engine.notation import Entry
 from companion.engine.options import YES, choice, free_text, number, switch, told, untold
+from companion.engine.results import Outcome
 from companion.engine.sentence import say, say_many
-from companion.engine.state import MIDDLE, POT, Outcome, Seat, State
+from companion.engine.state import MIDDLE, POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
 from .stakes import DEFAULT_SUM, STAKES_TITLES, owed_under

@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.options import Option, number, told
+from companion.engine.results import Outcome
 from companion.engine.sentence import say, say_many
-from companion.engine.state import Outcome, State
+from companion.engine.state import State
 
 St = TypeVar("St", bound=State[Any])
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from companion.engine.ending import Ending
+from companion.engine.results import Result
 from companion.engine.sentence import MINUS, Sentence, say, say_many
-from companion.engine.state import AnyState, Result
+from companion.engine.state import AnyState
 
 if TYPE_CHECKING:
     from .table import Table

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.engine.results import Payment
 from companion.engine.sentence import Sentence
-from companion.engine.state import BANK, MIDDLE, AnyState, Payment
+from companion.engine.state import BANK, MIDDLE, AnyState
 
 from .log import Step
 from .table import Table

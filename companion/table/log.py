@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from companion.engine.errors import EntryError, IllegalEntry, InvalidEntry
 from companion.engine.game import SHUFFLE
-from companion.engine.notation import RECORD_HEAD, Entry, print_seats
+from companion.engine.notation import Entry
 from companion.engine.options import YES
 from companion.engine.play import Games, open_table, play, play_of
+from companion.engine.record import RECORD_HEAD, print_seats
+from companion.engine.results import Outcome, Payment, Result
 from companion.engine.sentence import say
-from companion.engine.state import AnyState, Outcome, Payment, Result
+from companion.engine.state import AnyState
 from companion.engine.verbs import VERBS, Form
 
 from .done import Done

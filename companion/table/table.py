@@ -13,32 +13,18 @@ from typing import Any, Self, TypeVar
 
 from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.game import SHUFFLE
-from companion.engine.notation import (
-    Entry,
-    RecordError,
-    clean_name,
-    parse,
-    read_record,
-)
+from companion.engine.notation import Entry, clean_name, parse
 from companion.engine.play import Games
+from companion.engine.record import RecordError, read_record
 from companion.engine.report import report
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState
 
+from . import limits
 from .change import Change
 from .differences import differences
 from .done import Done, entered
 from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, UndoPoint, first_step
-
-# An evening has a few hundred entries. The limits keep a table from filling the memory, and its replay from
-# taking minutes: entries on the log; entries ever played for it; entries kept only so that a repair can be undone.
-# What was accepted once is always read again, whatever the limits are by then.
-MOST_ENTRIES = 20_000
-MOST_PLAYED = 100_000
-MOST_KEPT = 50_000
-# Bytes in memory, measured: an entry, and what is kept after some of them (most with eight seats at a round's end).
-A_STEP, A_STATE = 500, 3_500
-
 
 T = TypeVar("T")
 
@@ -82,8 +68,8 @@ class Table(Log):
         def read() -> Iterator[Entry]:
             for line, entry in entries:
                 lines.append(line)
-                if len(lines) > MOST_ENTRIES:
-                    raise too_long()
+                if len(lines) > limits.MOST_ENTRIES:
+                    raise limits.too_long()
                 yield entry
 
         try:
@@ -273,7 +259,7 @@ class Table(Log):
     def weight(self) -> int:
         """How many bytes are in memory because of it, at most; what is kept for undo and redo counts in full."""
         besides = max(0, self.longest - self.head.number) + self.kept
-        return (self.head.number + besides) * A_STEP + (self.head.states + besides) * A_STATE
+        return limits.weight(self.head.number + besides, self.head.states + besides)
 
     def report(self) -> dict[str, Any]:
         """The state as the API tells it."""
@@ -290,7 +276,8 @@ class Table(Log):
     def _changed(self, head: Step, state: AnyState, done: Done | None, played: int, copied: int = 0) -> Self:
         """The table with another head; `copied` entries of the old log live on for undo alone."""
         kept = self.kept + copied
-        earlier = self.past if kept <= MOST_KEPT else None  # after very many repairs the oldest cannot be undone
+        few = kept <= limits.MOST_KEPT
+        earlier = self.past if few else None  # after very many repairs the oldest cannot be undone
         return type(self)(
             self.games,
             self.names,
@@ -300,21 +287,12 @@ class Table(Log):
             UndoPoint(done, self.head, earlier),
             None,
             self.played + played,
-            kept if kept <= MOST_KEPT else copied,
+            kept if few else copied,
         )
 
     def demand_limits(self, entered_after: int = 0) -> None:
         """A change that leads beyond them is refused; `entered_after` so many entries came those of the call."""
-        if self.head.number >= MOST_ENTRIES:
-            raise Refused(MOST_ENTRIES - entered_after, too_long())
-        if self.played > MOST_PLAYED:
-            raise BeyondLimits(
-                say("This table has been changed too many times: save its file, then import it as a new table.")
-            )
-
-
-def too_long() -> BeyondLimits:
-    return BeyondLimits(say("This table is full: it has {most} entries. Open a new table.", most=MOST_ENTRIES))
+        limits.demand(self.head.number + 1, self.played, entered_after)
 
 
 def _with_pauses(things: Sequence[T], pause: Callable[[], None] | None) -> Iterator[T]:

@@ -34,11 +34,12 @@ from .views import (
     pwa,
     rows,
     rules,
+    seats,
     table,
 )
 
 # They add their routes to the blueprint of the table, or of the API.
-ROUTES_OF_ANOTHER = (coach, demo, evening, handover, history, passing, rows)
+ROUTES_OF_ANOTHER = (coach, demo, evening, handover, history, passing, rows, seats)
 
 
 def create_app(store: Store | None = None, config: Mapping[str, Any] | None = None) -> Flask:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from companion.engine.notation import RECORD_HEAD, RecordError, strip_comment
+from companion.engine.record import RECORD_HEAD, RecordError, strip_comment
 from companion.engine.sentence import say
 from companion.table.table import Table
 

@@ -14,7 +14,8 @@ from flask import Flask
 from companion.engine.notation import Entry, parse
 from companion.games import GAMES
 from companion.store.memory import MemoryStore
-from companion.table.table import MOST_ENTRIES, Table
+from companion.table.limits import MOST_ENTRIES
+from companion.table.table import Table
 from companion.web import create_app
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")

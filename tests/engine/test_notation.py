@@ -10,15 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.engine.errors import InvalidEntry
-from companion.engine.notation import (
-    Entry,
-    clean_name,
-    parse,
-    parse_seats,
-    print_seats,
-    read_record,
-    text,
-)
+from companion.engine.notation import Entry, clean_name, parse, text
+from companion.engine.record import parse_seats, print_seats, read_record
 from companion.engine.verbs import VERBS
 from companion.games import GAMES  # brings the verbs of the games
 

@@ -16,8 +16,9 @@ from companion.games import GAMES
 from companion.table.change import Change
 from companion.table.differences import differences
 from companion.table.ledger import payments
+from companion.table.limits import A_STATE, A_STEP
 from companion.table.log import BeyondLimits, NothingThere, Refused
-from companion.table.table import A_STATE, A_STEP, Table
+from companion.table.table import Table
 
 NAMES = ("Ana", "Ben", "Cleo")
 DESIGN = "game pairs stakes=tacoma sum=6,7,10,3,9,9,6,5,8,fold,4,10,2,8,10,8,5,9,7,10,6,4,10,6,fold"
@@ -219,8 +220,8 @@ def test_preview_tells_what_changes() -> None:
 
 def test_repairs_are_marked_and_keep_the_time() -> None:
     table = Table.open(GAMES, NAMES, ["game pairs"], at="20:00").enter(["7"], at="20:01").enter(["3"], at="20:02")
-    log = table.amend(1, "8").log()
-    assert [(line["entry"], line["at"], line["repaired"]) for line in log] == [
+    steps = table.amend(1, "8").steps()
+    assert [(str(step.entry), step.at, step.repaired) for step in steps] == [
         ("game pairs", "20:00", False),
         ("8", "20:01", True),
         ("3", "20:02", False),
@@ -240,12 +241,12 @@ def test_the_first_entry_stays_a_game() -> None:
 
 def test_log_tells_derived_seats_and_rounds() -> None:
     table = played(f"{DESIGN},7", ("Ana", "Ben", "Cleo", "Dan"))
-    log = table.log()
-    assert log[1] == {"n": 1, "entry": "7", "seat": "Ana", "round": 1, "at": None, "repaired": False}
-    assert [line["seat"] for line in log[5:10]] == ["Cleo", "Dan", "Ana", "Ben", "Cleo"]
-    assert log[9]["entry"] == "fold"
-    assert log[-1]["round"] == 4
-    assert log[0]["seat"] is None
+    opening, first, *steps = table.steps()
+    assert (first.number, str(first.entry), first.seat, first.round) == (1, "7", "Ana", 1)
+    assert [step.seat for step in steps[3:8]] == ["Cleo", "Dan", "Ana", "Ben", "Cleo"]
+    assert str(steps[7].entry) == "fold"
+    assert steps[-1].round == 4
+    assert opening.seat is None
 
 
 def test_record_reads_back_names_with_blanks() -> None:
@@ -428,7 +429,7 @@ def test_a_preview_promises_nothing_that_is_refused(monkeypatch: pytest.MonkeyPa
     after, changes = table.preview(repair)
     assert points(after) == {"Ann": 3, "Bob": 0}
     assert changes == differences(table, after)
-    monkeypatch.setattr("companion.table.table.MOST_PLAYED", 1)
+    monkeypatch.setattr("companion.table.limits.MOST_PLAYED", 1)
     for ask in (table.preview, table.change_within_limits):
         with pytest.raises(BeyondLimits):
             ask(repair)

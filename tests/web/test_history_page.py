@@ -88,7 +88,7 @@ def test_before_the_first_entry_nothing_can_be_inserted() -> None:
 def test_the_preview_promises_nothing_that_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     repair = {"n": "2", "entry": "3"}
     assert preview_of("game pairs", "4", "6", "9", **repair).fits
-    monkeypatch.setattr("companion.table.table.MOST_PLAYED", 1)
+    monkeypatch.setattr("companion.table.limits.MOST_PLAYED", 1)
     preview = preview_of("game pairs", "4", "6", "9", **repair)
     assert not preview.fits
     assert "changed too many times" in preview.sentences[0]

@@ -8,7 +8,8 @@ from companion.coach import is_slow, may_tell
 from companion.engine.cards import VALUES
 from companion.engine.game import ODDS
 from companion.engine.notation import Entry
-from companion.engine.state import Result, Seat
+from companion.engine.results import Result
+from companion.engine.state import Seat
 from companion.engine.verbs import CARD
 from companion.web.format import percent, signed
 from companion.web.i18n import gettext as _

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from companion.engine.results import Result
 from companion.engine.sentence import MINUS, say
-from companion.engine.state import AnyState, Result, Seat
+from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
 from companion.games.hawthorn import HAND, HawthornState
 from companion.web.format import about, signed

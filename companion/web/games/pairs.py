@@ -8,8 +8,9 @@ from typing import Any, cast
 
 from companion.coach.cards import TAKEN_IN_PAIRS, FoldingRow, pairs_card
 from companion.engine.odds import risk
+from companion.engine.results import Result
 from companion.engine.sentence import say
-from companion.engine.state import AnyState, Result
+from companion.engine.state import AnyState
 from companion.games import GAMES
 from companion.games.pairs import Pairs, PairsState, limit_for
 from companion.table import lookup

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.engine.state import Result, Seat
+from companion.engine.results import Result
+from companion.engine.state import Seat
 from companion.web.format import listing
 from companion.web.i18n import gettext as _
 from companion.web.screens.board import short_name

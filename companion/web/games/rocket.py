@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from companion.coach.cards import DECKS, rocket_chart, rocket_edge
 from companion.engine.cards import CARDS_IN_A_DECK, VALUES
+from companion.engine.results import Result
 from companion.engine.sentence import MINUS, say
-from companion.engine.state import AnyState, Result, Seat
+from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
 from companion.games.rocket import DEATH, RocketState, payout
 from companion.web.format import about, listing, percent, signed

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.engine.results import Result
 from companion.engine.sentence import say
-from companion.engine.state import AnyState, Result, Seat
+from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
 from companion.games.starboard import PRICE_OF_A_CARD, StarboardState
 from companion.web.format import listing, number_word, signed

@@ -7,8 +7,9 @@ from typing import Generic, TypeVar, cast
 
 from companion.engine.game import AnyGame
 from companion.engine.notation import Entry
+from companion.engine.results import Result
 from companion.engine.sentence import Sentence, say
-from companion.engine.state import AnyState, Result, Seat
+from companion.engine.state import AnyState, Seat
 from companion.engine.verbs import CARD, Form, card_drawn
 from companion.engine.words import said
 from companion.table.log import cards_said

@@ -9,7 +9,8 @@ from flask import current_app, redirect, render_template, request, session, url_
 from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError, InvalidEntry
-from companion.engine.notation import Entry, RecordError
+from companion.engine.notation import Entry
+from companion.engine.record import RecordError
 from companion.engine.sentence import say
 from companion.store import DamagedTable
 from companion.table.table import Table

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from companion.engine.errors import EntryError
-from companion.engine.notation import RecordError
+from companion.engine.record import RecordError
 from companion.engine.sentence import Sentence, say
 from companion.store import DamagedTable, StoreAway
 from companion.table.log import BeyondLimits, NothingThere, Refused

@@ -15,10 +15,8 @@ from companion.engine.notation import Entry, parse, quote_name
 from companion.engine.sentence import Sentence, say
 from companion.engine.verbs import card_drawn
 from companion.engine.words import said
-from companion.table.chairs import seats_with
 from companion.table.change import Change, Kind
 from companion.table.log import Refused, cards_said
-from companion.table.renaming import rename_in_round
 from companion.table.table import Table
 from companion.web.addresses import TABLE, addresses_of
 from companion.web.assets import kept_answer
@@ -245,48 +243,6 @@ def hand(table_id: str) -> ResponseReturnValue:
 
 for _name in PAGES:
     blueprint.add_url_rule(f"/{_name}", _name, partial(show_page, _name))
-
-
-@blueprint.post("/seats")
-def change_seats(table_id: str) -> ResponseReturnValue:
-    """One change to the seats, as an entry."""
-    form = request.form
-    what, name, new = form.get("what", ""), form.get("name", ""), form.get("new", "").strip()
-    table, dealer = look(table_id)
-    names = [seat.name for seat in table.state.seats]
-    entries = {
-        "rename": f"rename {quote_name(name)} {quote_name(new)}",
-        "leave": f"leave {quote_name(name)}",
-        "sit": f"sit {quote_name(new)}",
-        "up": ordered(moved(names, name, -1)),
-        "down": ordered(moved(names, name, 1)),
-        "dealer": f"dealer {quote_name(name)}",
-        "button": f"button {quote_name(name)}",
-    }
-    wanted = Change("enter", (entries.get(what, ""),))
-    if what == "sit" and new in {seat.name for seat in table.state.away}:
-        wanted = Change("enter", (*wanted.entries, ordered(seats_with(table, new))))
-    if what == "rename" and new == name:
-        return redirect(addresses_of(table_id).seats, 303)
-    if what == "rename" and not table.state.between:
-        try:
-            wanted = rename_in_round(table, wanted.entries[0])
-        except EntryError as error:
-            return refused(table_id, table, error.sentence, 422, dealer, page="seats")
-    return change(table_id, wanted, "seats")
-
-
-def ordered(names: list[str]) -> str:
-    return " ".join(["order", *map(quote_name, names)])
-
-
-def moved(names: list[str], name: str, by: int) -> list[str]:
-    """The names with one of them a place further up or down."""
-    place = names.index(name) if name in names else 0
-    other = place + by
-    if 0 <= other < len(names):
-        names[other], names[place] = names[place], names[other]
-    return names
 
 
 @blueprint.get("/game")

@@ -11,8 +11,9 @@ from typing import Any
 from hypothesis import strategies as st
 from werkzeug.routing import Rule
 
-from companion.engine.notation import parse, print_seats
+from companion.engine.notation import parse
 from companion.engine.play import open_table, play
+from companion.engine.record import print_seats
 from companion.engine.verbs import VERBS
 from companion.games import GAMES
 from tests.engine.test_walk import NAMES, OPTIONS

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.store.memory import MemoryStore
-from companion.table import ledger
+from companion.table import ledger, limits
 from companion.table import table as evening
 from companion.web import evening_files, tables
 
@@ -55,7 +55,7 @@ def exported(dealt: Dealt) -> Dealt:
 def test_a_full_table_says_so_and_stays_as_it_is(
     long_table: Dealt, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evening, "MOST_ENTRIES", 5)
+    monkeypatch.setattr(limits, "MOST_ENTRIES", 5)
     sentence = "This table is full: it has 5 entries. Open a new table."
     long_table.play("buy Ana 1", "buy Ana 2")
     before = long_table.everything()
@@ -89,7 +89,7 @@ def test_a_full_table_says_so_and_stays_as_it_is(
 def test_a_table_changed_too_often_says_so_and_its_record_is_played_on(
     long_table: Dealt, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evening, "MOST_PLAYED", evening.KEEP_EVERY + 4)
+    monkeypatch.setattr(limits, "MOST_PLAYED", evening.KEEP_EVERY + 4)
     sentence = "This table has been changed too many times: save its file, then import it as a new table."
     long_table.play("buy Ana 1", "buy Ana 2", "buy Ana 3")
     assert long_table.do("POST", "/undo").status_code == 200
@@ -115,7 +115,7 @@ def test_a_table_changed_too_often_says_so_and_its_record_is_played_on(
 def test_after_very_many_repairs_the_oldest_cannot_be_undone(
     long_table: Dealt, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evening, "MOST_KEPT", 6)
+    monkeypatch.setattr(limits, "MOST_KEPT", 6)
     long_table.play("buy Ana 1", "buy Ana 2", "buy Ana 3", "buy Ana 4")
     for chips in (5, 6, 7):  # three entries after it are kept each time
         assert long_table.do("PUT", "/entries/1", entry=f"buy Ana {chips}").status_code == 200
