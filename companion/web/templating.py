@@ -6,10 +6,10 @@ a dot is an attribute, and most of what fills a gap is a short text with nothing
 
 from __future__ import annotations
 
-import re
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from typing import Any
 
+import markupsafe
 from flask.templating import Environment
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
@@ -17,14 +17,18 @@ from markupsafe import Markup, escape
 
 from .i18n import in_template
 
-TO_ESCAPE = re.compile("[&<>'\"]").search
+# What `escape` does, without the Markup that it makes of a text; before release 3 they were one.
+escape_text: Callable[[str], str] = getattr(markupsafe, "_escape_inner", escape)
 
 
 def written(value: object) -> str:
     """What fills a gap, as `escape` writes it."""
-    if type(value) is Markup or (type(value) is str and not TO_ESCAPE(value)):
-        return value
-    return str(value) if type(value) is int else escape(value)
+    kind = type(value)
+    if kind is str:
+        return escape_text(value)  # type: ignore[arg-type]
+    if kind is Markup:
+        return value  # type: ignore[return-value]
+    return str(value) if kind is int else escape(value)
 
 
 class Compiler(CodeGenerator):

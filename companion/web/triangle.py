@@ -31,9 +31,9 @@ LARGE = Drawing(21, 27, 158, 14, 7, 6.5)
 class Triangle(NamedTuple):
     """The deck as dots, one path for each kind; rings are circles."""
 
-    unseen: str
-    in_play: str
-    seen: str
+    unseen: Markup
+    in_play: Markup
+    seen: Markup
     rings: Markup
     kept: Markup
 
@@ -68,9 +68,9 @@ def row_of_dots(value: int, unseen: int, on_table: int, kept: int, decks: int, d
     paths = [f"M{x:g} {y:g}h0" for x in across]
     hidden, lying, held, _all = accumulate(shared_out(value, unseen, on_table, kept, decks))
     return Triangle(
-        "".join(paths[:hidden]),
-        "".join(paths[hidden:lying]),
-        "".join(paths[held:]),
+        Markup("".join(paths[:hidden])),
+        Markup("".join(paths[hidden:lying])),
+        Markup("".join(paths[held:])),
         Markup("".join(f'<circle cx="{x:g}" cy="{y:g}" r="{drawing.ring:g}"/>' for x in across[hidden:lying])),
         Markup("".join(f'<circle class="k" cx="{x:g}" cy="{y:g}" r="{drawing.kept:g}"/>' for x in across[lying:held])),
     )
@@ -84,8 +84,7 @@ def triangle(state: AnyState, drawing: Drawing = SMALL) -> Triangle:
     rows = [
         row_of_dots(value, unseen[value], on_table.count(value), kept.count(value), decks, drawing) for value in VALUES
     ]
-    hidden, in_play, seen, rings, discs = map("".join, zip(*rows, strict=True))
-    return Triangle(hidden, in_play, seen, Markup(rings), Markup(discs))
+    return Triangle(*map(Markup, map("".join, zip(*rows, strict=True))))
 
 
 def dashes(count: int, first: int = 0) -> str:
