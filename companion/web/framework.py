@@ -12,7 +12,8 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import parse_qsl
 
-from flask import Flask, Request, Response
+from flask import Flask, Request, Response, session
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.exceptions import ClientDisconnected
 from werkzeug.routing import MapAdapter
@@ -79,6 +80,28 @@ class Companion(Flask):
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         return func  # nothing of ours is a coroutine
+
+    # No blueprint of ours has functions for all of its requests, and nothing is put away after a request. A test looks
+    # after that.
+
+    def preprocess_request(self) -> ResponseReturnValue | None:
+        for function in self.before_request_funcs[None]:
+            answer: ResponseReturnValue | None = function()  # type: ignore[assignment]
+            if answer is not None:
+                return answer
+        return None
+
+    def process_response(self, response: Response) -> Response:
+        for function in reversed(self.after_request_funcs[None]):
+            response = function(response)
+        self.session_interface.save_session(self, session, response)
+        return response
+
+    def do_teardown_request(self, exc: BaseException | None = None) -> None:
+        pass
+
+    def do_teardown_appcontext(self, exc: BaseException | None = None) -> None:
+        pass
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """The name that a request was sent to is read and checked once."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
-from flask import Flask, Request, Response
+from flask import Flask, Request, Response, appcontext_tearing_down, request_tearing_down
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 from werkzeug.test import create_environ
 
 from companion.web.framework import FORM, LARGEST_BODY, Answer, Companion, InMemory
+
+from .conftest import app_on, close
 
 
 def sent(body: bytes = b"", **more: Any) -> dict[str, Any]:
@@ -89,6 +92,17 @@ def test_a_page_is_looked_for_where_flask_looks(given: dict[str, str]) -> None:
             place["path_info"] = place["path_info"] and f"/{place['path_info'].lstrip('/')}"  # as `match` reads it
         assert found[0] == found[1]
         assert requests[0].host == requests[1].host
+
+
+def test_all_requests_pass_the_same_functions_and_none_after_their_answer(tmp_path: Path) -> None:
+    """What `Companion` leaves out of Flask's ways would otherwise be missed."""
+    app = app_on(tmp_path)
+    for functions in (app.before_request_funcs, app.after_request_funcs):
+        assert set(functions) == {None}
+    for others in (app.url_value_preprocessors, app.teardown_request_funcs, app.teardown_appcontext_funcs):
+        assert not any(others.values() if isinstance(others, dict) else others)
+    assert not any(signal.receivers for signal in (request_tearing_down, appcontext_tearing_down))
+    close(app)
 
 
 def test_made_up_names_do_not_fill_the_memory() -> None:

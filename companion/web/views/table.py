@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from urllib.parse import quote
 from zlib import crc32
@@ -114,9 +114,9 @@ def show(table_id: str) -> ResponseReturnValue:
 
 def change(table_id: str, wanted: Change, page: str = "") -> ResponseReturnValue:
     """Make a change asked for by a form, and show the board, or the page of the table that the form is on."""
-    secret = dealers_secret(table_id)
+    secret, form = dealers_secret(table_id), request.form
     try:
-        version, client = whole(request.form.get("version", "")), id_of_form(request.form, wanted)
+        version, client = whole(form.get("version", "")), id_of_form(form, wanted)
         if version is None:
             raise InvalidEntry(say("The form is incomplete: reload the page."))
         table = tables().write(table_id, secret, version, wanted, client)
@@ -180,16 +180,16 @@ def show_refusal(
 @blueprint.post("/enter")
 def enter(table_id: str) -> ResponseReturnValue:
     """What the dealer saw."""
-    entries = tuple(entry for entry in request.form.getlist("entry") if entry.strip())[:20]
+    form = request.form
+    entries = tuple([entry for entry in form.getlist("entry") if entry.strip()])[:20]
     if not entries:
         table, dealer = look(table_id)
         return show_board(table_id, table, dealer, Message(_("Nothing was entered.")), 422)
-    return change(table_id, Change("enter", entries, shuffles=True), page_of_form())
+    return change(table_id, Change("enter", entries, shuffles=True), page_of(form))
 
 
-def page_of_form() -> str:
+def page_of(form: Mapping[str, str]) -> str:
     """The page of the table a form is on, if it is one to which one returns."""
-    form = request.form
     page = form["back"] if "back" in form else ""  # noqa: SIM401 - a form looks for what it has not got for long
     return page if page in (*FORM_PAGES, "menu") else ""
 
@@ -210,9 +210,9 @@ def score(table_id: str) -> ResponseReturnValue:
     verb = form.get("verb", "score")
     if verb not in ("score", "points", "buy", "pay", "bet") or not who:
         table, dealer = look(table_id)
-        return show_refusal(table_id, table, dealer, Message(_("Choose a player first.")), 422, page_of_form())
+        return show_refusal(table_id, table, dealer, Message(_("Choose a player first.")), 422, page_of(form))
     names = [quote_name(who), quote_name(whom)] if verb == "pay" else [quote_name(who)]
-    return change(table_id, Change("enter", (" ".join([verb, *names, number]),)), page_of_form())
+    return change(table_id, Change("enter", (" ".join([verb, *names, number]),)), page_of(form))
 
 
 # -- the menu and what is behind it
