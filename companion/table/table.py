@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.game import SHUFFLE
@@ -24,9 +24,7 @@ from . import limits
 from .change import Change
 from .differences import differences
 from .done import Done, entered
-from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, UndoPoint, first_step
-
-T = TypeVar("T")
+from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, UndoPoint, first_step, with_pauses
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -90,8 +88,8 @@ class Table(Log):
         `pause` is called now and then: a long table takes a while, and others may be waiting.
         """
         (opening, opened), *later = changes
-        table = cls.open(games, names, _with_pauses(opening.entries, pause), opened)
-        for change, at in _with_pauses(later, pause):
+        table = cls.open(games, names, with_pauses(opening.entries, pause), opened)
+        for change, at in with_pauses(later, pause):
             table = table.change(change, at)
         return table
 
@@ -293,13 +291,6 @@ class Table(Log):
     def demand_limits(self, entered_after: int = 0) -> None:
         """A change that leads beyond them is refused; `entered_after` so many entries came those of the call."""
         limits.demand(self.head.number + 1, self.played, entered_after)
-
-
-def _with_pauses(things: Sequence[T], pause: Callable[[], None] | None) -> Iterator[T]:
-    for number, thing in enumerate(things, 1):
-        if pause is not None and number % KEEP_EVERY == 0:
-            pause()
-        yield thing
 
 
 def _read(entry: Entry | str) -> Entry:

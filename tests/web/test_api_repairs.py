@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
+from flask.testing import FlaskClient
 
 from .api_calls import chips, is_error, points, stacks, without
-from .conftest import Dealt, Json
+from .conftest import Dealt, Json, deal_at
 
 
 def test_undo_takes_back_the_last_change_and_redo_restores_it(dealt: Dealt) -> None:
@@ -254,4 +255,12 @@ def test_the_log_leaves_out_what_was_undone_or_repaired(dealt: Dealt) -> None:
     dealt.do("POST", "/undo")
     dealt.do("PUT", "/entries/1", entry="5")
     assert dealt.entries() == ["game pairs", "5", "6"]
-    assert [line["n"] for line in dealt.log()] == [0, 1, 2]
+    assert [(line["n"], line["repaired"]) for line in dealt.log()] == [(0, False), (1, True), (2, False)]
+
+
+def test_the_log_is_json_whatever_people_are_called(client: FlaskClient) -> None:
+    """It is put together by hand."""
+    dealt = deal_at(client, "A\\n", "Zoë 🙂", "B'en")
+    dealt.play("4", "6", "9", "lost", r"pay A\n B'en 5")
+    told = [(line["entry"], line["seat"]) for line in dealt.log()][1:]
+    assert told == [("4", "A\\n"), ("6", "Zoë 🙂"), ("9", "B'en"), ("lost", None), (r"pay A\n B'en 5", None)]
