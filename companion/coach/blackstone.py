@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from operator import itemgetter
 
 from companion.games.blackstone import BLACK, PASS, BlackstoneState, pass_fine
 
@@ -97,14 +96,20 @@ class Tree:
         return known
 
     def best(self, now: Round) -> Chips:
-        """The smallest of the best numbers; the pass only if it is better than all of them."""
+        """The smallest of the best numbers; the pass only if it is better than all of them.
+
+        What is better by the last digits of the machine alone is equal: it would send the others another way.
+        """
         white, blacks, unseen_white, unseen_black, pot, least = now
         passing = -pass_fine(white, self.ante)
         if least == 1 and not self.more_than_least:
             taking = self.take_one(now)
         else:
-            taking = max((chips for _count, chips in self.takes(now)), key=itemgetter(0), default=CANNOT)
-        if taking[0] >= passing:
+            taking = CANNOT
+            for _count, chips in self.takes(now):
+                if chips[0] > taking[0] + EQUAL:
+                    taking = chips
+        if taking[0] >= passing - EQUAL:
             return taking
         # Only here are the others looked at after a pass: that keeps the tree small.
         rest = self.value((white, blacks[1:], unseen_white, unseen_black, pot - passing, least))

@@ -16,7 +16,7 @@ from companion.engine.state import AnyState
 from companion.games import GAMES
 from companion.games.port import LOCK, PortState
 
-from .advice import Advice, Choice, best_of
+from .advice import EQUAL, Advice, Choice, best_of
 
 MARGIN = 0.1
 HIGHEST_SUM = sum(VALUES)
@@ -151,9 +151,9 @@ class Unseen:
         return known[stack]
 
     def best_stop(self, award: Award) -> Stops:
-        """Lock where drawing on promises no larger award."""
+        """Lock where drawing on promises no larger award; by the last digits of the machine alone it is no larger."""
         known: dict[Stack, float] = {}
-        return lambda stack: award[sum_of(stack.cards)] >= self.best_draw(stack, award, known)
+        return lambda stack: award[sum_of(stack.cards)] >= self.best_draw(stack, award, known) - EQUAL
 
 
 def sum_of(cards: int) -> int:

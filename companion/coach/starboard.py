@@ -81,12 +81,12 @@ class Tree:
         return known
 
     def best(self, now: Position) -> Chips:
-        """Lock if both are equal, or if no card is left."""
+        """Lock if both are equal (but for the last digits of the machine), or if no card is left."""
         locking = self.lock(now)
         if self.cards_and_pot - now[-1] <= self.out_of_reach:
             return locking
         drawing = self.draw(now)
-        return drawing if drawing[0] > locking[0] else locking
+        return drawing if drawing[0] > locking[0] + EQUAL else locking
 
     def lock(self, now: Position) -> Chips:
         """A lock shorter than a standing one is out at once; a longer one puts the shorter out."""

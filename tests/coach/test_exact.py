@@ -224,3 +224,35 @@ def test_rocket_worked_out_plainly() -> None:
     advice = advise(GAMES["rocket"], position("Ana Ben", "game rocket,9,2"))
     assert advice is not None
     assert advice.value("draw") == pytest.approx(hit(frozenset((9,)), frozenset((2,))), abs=1e-12)
+
+
+def test_blackstone_a_pass_that_is_only_as_good_as_a_card() -> None:
+    """Three hold a black stone; unseen are 2 white stones and 5 black ones, 43 are white, the pot is 42.
+
+    After a white stone the next one pays 22 for a pass and, with a card, 1/6 * 88 - 5/6 * 44 = -22: he takes it. That
+    brings the player to act 5/6 * (42 + 44) / 2 - 1/6 * 23 = 32, and his own card 2/7 * 32 - 5/7 * 43 = -151/7.
+    """
+    deal, whites = "1,10,10,10,10,take 1,10", ",take 1,white"
+    state = position("Ana Ben Cleo Dora Eve", f"game blackstone ante=0,{deal}{whites * 40},pass,pass{whites * 2}")
+    advice = advise(GAMES["blackstone"], state)
+    assert advice is not None
+    assert advice.method == "exact"
+    assert advice.options[0].value == pytest.approx(-151 / 7)
+    assert advice.best == "take 1"
+
+
+def test_starboard_a_card_that_is_only_as_good_as_a_lock() -> None:
+    """Some who follow gain the same by both: they lock. Worked out in fractions, where equal is equal."""
+    state = with_few_cards(position("Ana Ben Cleo", "game starboard,8,9"), (9, 5, 9, 5, 10, 6, 1))
+    advice = advise(GAMES["starboard"], state)
+    assert advice is not None
+    assert [choice.value for choice in advice.options] == pytest.approx([3 / 7, 4 / 7])
+    assert advice.best == "lock"
+
+
+def test_port_a_card_that_is_only_as_good_as_a_lock() -> None:
+    """Another player may gain the same by both: he locks. Worked out in fractions, where equal is equal."""
+    state = with_few_cards(position("Ana Ben Cleo", "game port,9,8,5"), (6, 2, 4, 2, 7, 1, 4, 5, 7))
+    advice = advise(GAMES["port"], state)
+    assert advice is not None
+    assert [choice.value for choice in advice.options] == pytest.approx([213743 / 190512, 781 / 756])
