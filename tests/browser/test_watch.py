@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from .conftest import NewPhone, Server
 from .table import new_table, open_record, play, tap
 
-WATCHERS = 10
+WATCHERS = 5  # a thousand in make watchers
 
 
 def follows(watchers: list[Page], version: int) -> None:
