@@ -85,8 +85,9 @@ VIOLATIONS = """runOnly => axe.run({ runOnly, preload: { assets: ["media"] }, re
 
 
 def test_axe_finds_nothing_in_the_dark_and_in_the_light(phone: Page) -> None:
+    phone.add_init_script(Axe().axe_script)
+
     def check(where: str) -> None:
-        phone.evaluate(Axe().axe_script)
         phone.emulate_media(color_scheme="dark", reduced_motion="reduce")  # colours change at once
         found = phone.evaluate(VIOLATIONS, {"type": "tag", "values": ALL})
         phone.emulate_media(color_scheme="light", reduced_motion="reduce")
