@@ -239,7 +239,12 @@ def luck_notes(units: Collection[Unit]) -> list[Sentence]:
             )
         )
     if "chips" in units:
-        notes.append(say("For Rocket, and for Blackstone with up to three players, the figures are exact."))
+        notes.append(
+            say(
+                "For Rocket, and for Blackstone with up to three players, the figures are exact. "
+                "With more players in, takes above the least are not judged."
+            )
+        )
     return notes
 
 

@@ -184,8 +184,24 @@ def test_the_sheet_has_the_numbers_and_where_they_come_from(app: Flask) -> None:
     assert "Worked out exactly, assuming that everyone plays as well as possible." in sheet
     assert "0% risk of a second black" in sheet
     assert "A larger take can be worth more: the next player must then take at least as many." in sheet
-    assert '/rules#coach"' in sheet
+    assert "your ante included" in sheet, "the pass costs it, too"
+    assert f'/rules?table={table.at.split("/")[-1]}#coach"' in sheet
     assert 'id="coach"' in table.dealer.get("/rules").text
+
+
+def test_with_four_in_the_sheet_says_what_it_does_not_judge(app: Flask) -> None:
+    table = open_at(app, "game blackstone", ("4", "7", "8", "9"), (*SEATS, "Dan"))
+    sheet = table.dealer.get(f"{table.at}/coach/why", headers=FRAGMENT).text
+    assert "With four players in or more, larger takes are not judged." in sheet
+    assert "A larger take can be worth more" not in sheet
+
+
+def test_the_sheet_says_why_the_board_has_another_figure(app: Flask) -> None:
+    beside = "On the board, ≈ is the next card alone."
+    pairs = open_at(app)
+    assert beside in pairs.dealer.get(f"{pairs.at}/coach/why", headers=FRAGMENT).text
+    stones = open_at(app, "game blackstone", ("4", "7"), SEATS[:2])
+    assert beside not in stones.dealer.get(f"{stones.at}/coach/why", headers=FRAGMENT).text
 
 
 def test_without_javascript_the_button_leads_to_the_same_numbers(app: Flask) -> None:
@@ -369,7 +385,7 @@ def test_a_round_that_ends_without_a_card_names_no_card(app: Flask) -> None:
     """Ana takes a white stone, Ben and Cleo pass: the pot goes to Ana."""
     table = open_at(app, "game blackstone", ("4", "7", "9", "take 1", "white", "pass", "pass"))
     page = judged(table)
-    assert "Luckiest moment" in page
+    assert "Luckiest round" in page
     assert "Luckiest card" not in page
 
 

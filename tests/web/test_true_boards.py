@@ -52,6 +52,13 @@ def test_the_shuffle_names_who_gets_the_next_card() -> None:
     assert shown.do == "shuffle, burn 49, go on with Ana"
 
 
+def test_a_game_that_uses_the_whole_deck_each_round_says_to_shuffle_it() -> None:
+    stones = screen("Ana Ben", ["game blackstone", "4", "7", "pass"])
+    assert stones.action.sentence == ("Card for Ana", "shuffle the whole deck for round 2")
+    pairs = screen("Ana Ben", ["game pairs", "4", "7", "fold"])
+    assert pairs.action.sentence == ("Card for Ana", "the next card starts round 2")
+
+
 def test_who_must_lock_has_no_live_card_keys() -> None:
     """Ana pairs the common 9 and is out: Ben, the last, must lock."""
     before = ["game starboard", "4", "9"]

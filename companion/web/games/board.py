@@ -196,6 +196,8 @@ class BoardOf(BoardWords[St]):
         state = self.state
         first = self.seat(state.waiting[0]).name if state.waiting else ""
         head = _("Card for {name}").format(name=short_name(first, 12)) if first else _("Turn up a card")
+        if state.between and state.phase == "round over" and self.game.whole_deck_each_round:
+            return head, _("shuffle the whole deck for round {number}").format(number=state.round + 1)
         if state.between and state.phase == "round over":
             return head, _("the next card starts round {number}").format(number=state.round + 1)
         return head, _("the lowest card starts") if self.game.deal_names_starter(state) else ""

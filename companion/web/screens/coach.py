@@ -29,7 +29,15 @@ MEANINGS: dict[Unit, Sentence] = {
     ),
     "bet": say("What you can expect from this round, as a share of the bet. The higher, the better."),
 }
+# The ante of Blackstone is taken off the chips at once, but it is not lost before the player passes or loses.
+MEANINGS_OF_GAMES = {
+    "blackstone": say(
+        "The chips you can expect to win or lose by the end of the round, your ante included. The higher, the better."
+    )
+}
 MORE = say("A larger take can be worth more: the next player must then take at least as many.")
+NO_MORE = say("With four players in or more, larger takes are not judged.")
+NEXT_CARD = say("On the board, ≈ is the next card alone. The coach looks further.")
 PRICES = say("What each choice costs at once, in chips.")
 
 
@@ -72,8 +80,9 @@ class CoachSheet(Screen):
     mark: Mark | None = None
     rows: tuple[ChoiceRow, ...] = ()
     meaning: str = ""
-    more: str = ""  # why more can be worth more
+    more: str = ""  # why more can be worth more, or that nobody can say
     found: str = ""
+    beside: str = ""  # why the board says another figure
 
 
 def coach_line(table: Table, table_id: str, dealer: bool, advice: Advice) -> CoachLine:
@@ -96,7 +105,10 @@ def coach_sheet(table: Table, table_id: str, dealer: bool, advice: Advice | None
     if advice is None:
         return CoachSheet(**fields, line=None)
     advice = advice.in_chips(bet_of(table, advice.turn))
-    meaning = PRICES if advice.method == "price" else MEANINGS[advice.unit]
+    of_unit = MEANINGS_OF_GAMES.get(table.state.game) or MEANINGS[advice.unit]
+    meaning = PRICES if advice.method == "price" else of_unit
+    more = MORE if advice.method == "exact" else NO_MORE
+    draws = advice.method != "price" and any(option.entry == "draw" for option in advice.options)
     rows = _rows(advice, table.games[table.state.game].chances(table.state).get("second", {}))
     return CoachSheet(
         **fields,
@@ -104,8 +116,9 @@ def coach_sheet(table: Table, table_id: str, dealer: bool, advice: Advice | None
         mark=marks(table.state)[advice.turn],
         rows=rows,
         meaning=translate(meaning),
-        more=translate(MORE) if any(row.risk for row in rows) else "",
+        more=translate(more) if any(row.risk for row in rows) else "",
         found=translate(how_found(advice, table.state.game)),
+        beside=translate(NEXT_CARD) if draws else "",
     )
 
 

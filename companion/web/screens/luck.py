@@ -178,18 +178,18 @@ class _LuckPage:
         """The luckiest and the cruellest card; often one card is both, and is told once."""
         if best and worst and best["n"] == worst["n"]:
             text = _("{first}; {second}").format(first=self.gain(best, unit), second=self.gain(worst, unit))
-            title = _("Luckiest and cruellest card") if self.is_card(best) else _("Luckiest and cruellest moment")
+            title = _("Luckiest and cruellest card") if self.is_card(best) else _("Luckiest and cruellest round")
             yield self.moment(title, text, best)
             return
         if best:
-            title = _("Luckiest card") if self.is_card(best) else _("Luckiest moment")
+            title = _("Luckiest card") if self.is_card(best) else _("Luckiest round")
             yield self.moment(title, self.gain(best, unit), best)
         if worst:
-            title = _("Cruellest card") if self.is_card(worst) else _("Cruellest moment")
+            title = _("Cruellest card") if self.is_card(worst) else _("Cruellest round")
             yield self.moment(title, self.gain(worst, unit), worst)
 
     def is_card(self, told: dict[str, Any]) -> bool:
-        """A round may also end with a fold or a pass."""
+        """A round may also end with a fold or a pass, which is nobody's luck: then the round is named."""
         return VERBS[self.table.step(told["n"]).entry.verb].draws
 
     def gain(self, moment: dict[str, Any], unit: Unit) -> str:
