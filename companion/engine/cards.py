@@ -125,7 +125,7 @@ class Pile(Frozen):
 
     def reveal(self, value: int) -> Pile:
         """A card was played from a hand."""
-        return self.draw(value).but(hidden=self.hidden - 1)
+        return self.but(unseen=add(self.unseen, (value,), -1), hidden=self.hidden - 1)
 
     def shuffle(self, burn: int) -> Pile:
         """The discards, the burned and the lost go back; then burn, but leave a card to deal."""

@@ -63,7 +63,7 @@ class EndRules(DealRules[St], Generic[St]):
             state.name(who),
             value,
             earned,
-            state.chips_of_round(during_entry=True),
+            state.chips_of_round(during_entry=True) if state.round_paid or state.paid else dict.fromkeys(names, 0),
             tuple([names[i] for i in winners]),
             share,
             stacks or state.stacks(),

@@ -138,16 +138,13 @@ class Game(EndRules[St], Generic[St]):
         """The entries of play accepted now."""
         if state.phase == "game over" or state.options["cards"] != YES:
             return ()
-        return tuple(self._open_entries(state))
+        return tuple(self.choices(state) if state.phase == "play" else self.deal_choices(state))
 
     def is_legal(self, state: St, entry: Entry) -> bool:
         """Whether an entry is one of the legal ones; they are looked through only until it is found."""
         if state.phase == "game over" or state.options["cards"] != YES:
             return False
-        return entry in self._open_entries(state)
-
-    def _open_entries(self, state: St) -> Iterator[Entry]:
-        return self.choices(state) if state.phase == "play" else self.deal_choices(state)
+        return entry in (self.choices(state) if state.phase == "play" else self.deal_choices(state))
 
     def deal_choices(self, state: St) -> Iterator[Entry]:
         """The next card of the deal; the starter's name where no card can decide it."""

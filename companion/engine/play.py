@@ -33,17 +33,16 @@ def play(games: Games, state: AnyState, entry: Entry) -> AnyState:
 def play_of(games: Games, state: AnyState, entry: Entry) -> tuple[AnyState, int | None]:
     """The state after one entry, and the seat that drew or acted."""
     game = games[state.game]
-    before = state.but(paid=(), result=None) if state.paid or state.result else state
     verb = VERBS[entry.verb]
     seat = None
     if verb.by_seat:
-        after, seat = _play_of_seat(game, before, verb, entry)
+        after, seat = _play_of_seat(game, state, verb, entry)
     elif entry.verb == "game":
-        return _open_game(games, _void_round(game, before), tuple(state.names()), entry), None
+        return _open_game(games, _void_round(game, _told(state)), tuple(state.names()), entry), None
     elif entry.verb in _SAID_BY_DEALER:
-        after = _SAID_BY_DEALER[entry.verb](game, before, *entry.args)
+        after = _SAID_BY_DEALER[entry.verb](game, _told(state), *entry.args)
     else:
-        after = _before_the_deal(game, before, entry)
+        after = _before_the_deal(game, _told(state), entry)
     if verb.of_round and after.paid:
         after = after.but(round_paid=(*after.round_paid, *after.paid))
     return after, seat
@@ -56,6 +55,11 @@ def replay(games: Games, names: tuple[str, ...], entries: Iterable[Entry]) -> An
     for entry in rest:
         state = play(games, state, entry)
     return state
+
+
+def _told(state: AnyState) -> AnyState:
+    """The next entry comes: what the last one paid and ended was told."""
+    return state.but(paid=(), result=None) if state.paid or state.result else state
 
 
 def _open_game(games: Games, before: AnyState | None, names: tuple[str, ...], entry: Entry) -> AnyState:
@@ -74,8 +78,12 @@ def _play_of_seat(game: AnyGame, state: AnyState, verb: Verb, entry: Entry) -> t
         if not game.is_legal(state, plain):
             raise IllegalEntry(game.refusal(state, plain))
     seat = game.actor(state, entry)
-    if state.between:
-        state = state.but(between=False) if state.phase == "play" else game.begin(state)
+    if not state.between:
+        state = _told(state)
+    elif state.phase == "play":
+        state = state.but(between=False, paid=(), result=None)
+    else:
+        state = game.begin(_told(state))
     if verb.name == CARD and state.phase == "deal":
         return game.on_deal(state, seat, *plain.args), seat
     return _method(game, verb)(state, seat, *plain.args), seat

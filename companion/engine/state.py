@@ -127,7 +127,8 @@ class State(Frozen, Generic[S]):
     def round_from(self, position: int) -> tuple[int, ...]:
         """All positions clockwise, that one first."""
         count = len(self.seats)
-        return tuple((position + step) % count for step in range(count))
+        first = position % count
+        return (*range(first, count), *range(first))
 
     def next_in(self, position: int) -> int:
         """The next player still in, to the left; himself if he is alone."""
@@ -160,8 +161,9 @@ class State(Frozen, Generic[S]):
 
     def give(self, position: int, value: int) -> Self:
         """A card from the pile comes to lie on a seat's stack."""
-        seats = self.seats_but(position, stack=(*self.seats[position].stack, value))
-        return self.but(pile=self.pile.draw(value), seats=seats)
+        seats = list(self.seats)
+        seats[position] = seats[position].but(stack=(*seats[position].stack, value))
+        return self.but(pile=self.pile.draw(value), seats=tuple(seats))
 
     def discard_stacks(self, positions: Iterable[int]) -> Self:
         """The stacks of these seats are put away."""

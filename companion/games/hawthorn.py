@@ -106,7 +106,7 @@ class Hawthorn(Game[HawthornState]):
     def next_lap(self, state: HawthornState) -> HawthornState:
         """Laps start at the button."""
         assert state.button is not None
-        order = tuple(i for i in state.round_from(state.button) if state.seats[i].state == "in")
+        order = tuple([i for i in state.round_from(state.button) if state.seats[i].state == "in"])
         return state.but(lap=state.lap + 1, turn=order[0], to_act=order)
 
     def choices(self, state: HawthornState) -> Iterator[Entry]:
@@ -134,8 +134,8 @@ class Hawthorn(Game[HawthornState]):
         """A card from the hand: the chosen first one, or that of a hand lap. It may pair, and pays."""
         cost = self.price(state, seat, value)
         player = state.seats[seat]
-        state = state.but(pile=state.pile.reveal(value))
-        state = state.seat_but(seat, stack=(*player.stack, value), hand=player.hand - 1)
+        seats = state.seats_but(seat, stack=(*player.stack, value), hand=player.hand - 1)
+        state = state.but(pile=state.pile.reveal(value), seats=seats)
         if state.deal is not None:
             return self.dealt(state, state.deal.got(seat, value))
         return self.placed(state, seat, value, cost)
@@ -170,7 +170,7 @@ class Hawthorn(Game[HawthornState]):
         return self.next_turn(state, seat)
 
     def next_turn(self, state: HawthornState, seat: int) -> HawthornState:
-        to_act = tuple(i for i in state.to_act if i != seat)
+        to_act = tuple([i for i in state.to_act if i != seat])
         return state.but(turn=to_act[0], to_act=to_act) if to_act else self.next_lap(state)
 
     def clear(self, state: HawthornState) -> HawthornState:

@@ -41,7 +41,7 @@ class RocketState(State[RocketSeat]):
 
     def players(self) -> tuple[int, ...]:
         """Those still in, without the dealer."""
-        return tuple(i for i in self.those_in() if i != self.dealer)
+        return tuple([i for i in self.those_in() if i != self.dealer])
 
 
 class Rocket(Game[RocketState]):
@@ -162,9 +162,9 @@ class Rocket(Game[RocketState]):
         assert state.first is not None
         if seat == state.dealer:
             return state.but(turn=self.lap(state, state.first)[0])
-        circle = [i for i in state.round_from(state.first) if i != state.dealer]
-        after = circle[circle.index(seat) + 1 :]
-        return state.but(turn=next((i for i in after if i in state.players()), state.dealer))
+        circle, playing = state.round_from(state.first), state.players()
+        after = [i for i in circle[circle.index(seat) + 1 :] if i in playing]
+        return state.but(turn=after[0] if after else state.dealer)
 
     def choices(self, state: RocketState) -> Iterator[Entry]:
         """The dealer must always draw."""

@@ -74,8 +74,8 @@ class Starboard(Game[StarboardState]):
 
     def choices(self, state: StarboardState) -> Iterator[Entry]:
         """When every other player is out, the last must lock; beside a lock he may still draw."""
-        others = [seat for i, seat in enumerate(state.seats) if i != state.turn]
-        if any(seat.state != "out" for seat in others):
+        others = [seat.state for i, seat in enumerate(state.seats) if i != state.turn]
+        if others.count("out") < len(others):
             yield from self.draws(state)
         yield LOCK
 
@@ -86,12 +86,12 @@ class Starboard(Game[StarboardState]):
         """A card costs 1. If it pairs, both cards of the pair go, and so does the drawer."""
         paired = self.price(state, seat, value) is not None
         state = state.pay(seat, POT, PRICE_OF_A_CARD, say("a card"))
-        state = state.but(pile=state.pile.draw(value))
+        pile = state.pile.draw(value)
         if paired:
             rest = tuple(card for card in state.common if card != value)
-            state = state.but(common=rest, pile=state.pile.discard((value, value)))
+            state = state.but(common=rest, pile=pile.discard((value, value)))
             return self.go_on(state.seat_but(seat, state="out"), seat)
-        state = state.but(common=(*state.common, value))
+        state = state.but(common=(*state.common, value), pile=pile)
         if state.options["locks"] == "draw":
             state = self.kill_shorter_locks(state)
         return self.go_on(state, seat)

@@ -151,8 +151,8 @@ class Zombie(Race[ZombieState]):
 
     def on_refuge(self, state: ZombieState, seat: int) -> ZombieState:
         assert state.drawn is not None
-        state = state.seat_but(seat, stack=(*state.seats[seat].stack, state.drawn))
-        return self.go_on(state.but(drawn=None), seat)
+        seats = state.seats_but(seat, stack=(*state.seats[seat].stack, state.drawn))
+        return self.go_on(state.but(seats=seats, drawn=None), seat)
 
     def on_horde(self, state: ZombieState, seat: int) -> ZombieState:
         assert state.drawn is not None
@@ -160,8 +160,8 @@ class Zombie(Race[ZombieState]):
 
     def on_grab(self, state: ZombieState, seat: int, value: int) -> ZombieState:
         rest = tuple(card for card in state.horde if card != value)
-        state = state.seat_but(seat, stack=(*state.seats[seat].stack, value))
-        return self.go_on(state.but(horde=rest), seat)
+        seats = state.seats_but(seat, stack=(*state.seats[seat].stack, value))
+        return self.go_on(state.but(seats=seats, horde=rest), seat)
 
     def overwhelmed(self, state: ZombieState, seat: int) -> ZombieState:
         """Out, Refuge and card discarded; one card of each passer is turned up again."""
