@@ -67,8 +67,9 @@ def has_answer(game: AnyGame, state: AnyState) -> bool:
 
 def is_known(state: AnyState) -> bool:
     """Whether it is a position the coach was made for: in play, with cards, without add-ons."""
-    plain = not any(state.options.get(add_on) == YES for add_on in ADD_ONS)
-    return state.phase == "play" and state.options["cards"] == YES and plain
+    if state.phase != "play" or state.options["cards"] != YES:
+        return False
+    return not any(state.options.get(add_on) == YES for add_on in ADD_ONS)
 
 
 def has_choice(game: AnyGame, state: AnyState) -> bool:

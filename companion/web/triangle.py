@@ -13,7 +13,8 @@ from companion.engine.cards import VALUES, copies
 from companion.engine.state import AnyState
 
 
-class Drawing(NamedTuple):
+@dataclass(frozen=True, eq=False)  # there are two of them, told apart by what they are
+class Drawing:
     """How large the triangle is drawn."""
 
     step: float

@@ -195,7 +195,8 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
         if not self.chances.shown:
             return ""
         left = self.state.unseen_white
-        chance = percent(1 - self.black_next())
+        black = self.black_next()
+        chance = percent(Fraction(black.denominator - black.numerator, black.denominator))
         return ngettext("{chance} · {left} left", "{chance} · {left} left", left).format(chance=chance, left=left)
 
     def black_words(self) -> str:

@@ -53,4 +53,8 @@ class Chances:
 
     def next_is(self, value: int) -> Fraction | None:
         """The chance that the next card has a value."""
-        return odds.next_card(self.game, self.looked).get(str(value)) if self.shown else None
+        if not self.shown:
+            return None
+        kinds = self.game.kinds(odds.past_shuffle(self.game, self.looked))
+        total = sum(kinds.values())
+        return Fraction(kinds[str(value)], total) if total and str(value) in kinds else None

@@ -196,6 +196,8 @@ class BoardWords(Generic[St]):
         value = card_drawn(head.entry)
         if value is None or deal is None or head.before is None:
             return None
+        if head.seat not in [self.seat(position).name for position in deal.waiting]:
+            return None  # he has his card: the state before need not be worked out
         return value if self.table.state_after(head.before).deal == deal else None
 
     def listed(self, positions: Iterable[int]) -> str:
