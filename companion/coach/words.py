@@ -245,6 +245,12 @@ def luck_notes(units: Collection[Unit]) -> list[Sentence]:
                 "With more players in, takes above the least are not judged."
             )
         )
+        notes.append(
+            say(
+                "Starting position: what a round is worth before its first card. In Rocket the dealer has the edge, "
+                "in Blackstone everybody a share of the chips carried over."
+            )
+        )
     return notes
 
 
