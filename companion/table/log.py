@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -203,7 +203,7 @@ def first_step(
     return Step(0, entry, None, 1, state.round, state.paid, None, None, at, repaired, state, None), state
 
 
-def with_pauses(things: Sequence[T], pause: Callable[[], None] | None) -> Iterator[T]:
+def with_pauses(things: Iterable[T], pause: Callable[[], None] | None) -> Iterator[T]:
     """The same things; others may go on now and then between two of them."""
     for number, thing in enumerate(things, 1):
         if pause is not None and number % KEEP_EVERY == 0:

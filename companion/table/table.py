@@ -58,8 +58,10 @@ class Table(Log):
         return table
 
     @classmethod
-    def from_record(cls, games: Games, record: str, at: str | None = None) -> Self:
-        """The table a record tells of."""
+    def from_record(
+        cls, games: Games, record: str, at: str | None = None, pause: Callable[[], None] | None = None
+    ) -> Self:
+        """The table a record tells of; `pause` as below."""
         names, entries = read_record(record)
         lines: list[int] = []
 
@@ -71,7 +73,7 @@ class Table(Log):
                 yield entry
 
         try:
-            return cls.open(games, names, read(), at)
+            return cls.open(games, names, with_pauses(read(), pause), at)
         except (Refused, BeyondLimits) as refused:
             raise RecordError(lines[-1] if lines else record.count("\n") + 1, refused.sentence) from refused
 

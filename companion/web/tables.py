@@ -16,6 +16,7 @@ from companion.engine.sentence import Sentence, say
 from companion.games import GAMES
 from companion.store import DamagedTable, NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway
 from companion.table.change import Change
+from companion.table.log import with_pauses
 from companion.table.table import Table
 
 from .clock import breathe, now
@@ -98,7 +99,7 @@ class Tables:
         self.demand_room(address)
         opens = False
         try:
-            read = Table.from_record(GAMES, record)
+            read = Table.from_record(GAMES, record, pause=breathe)
             opens = not look
             return read
         finally:
@@ -118,7 +119,7 @@ class Tables:
 
     def _open(self, table_id: str, names: Sequence[str], row: Row, address: str | None) -> tuple[str, Table]:
         self.demand_room(address)
-        opened = Table.open(GAMES, names, row.change.entries, row.at)
+        opened = Table.open(GAMES, names, with_pauses(row.change.entries, breathe), row.at)
         opened.demand_limits()
         self._openings.count(address)
         secret = self.secret_for(table_id, row.client)
@@ -175,14 +176,7 @@ class Tables:
         except NotTheDealer:
             raise WrongSecret from None
 
-    def _append(
-        self,
-        table_id: str,
-        known: AtHand,
-        wanted: Change,
-        client: str | None,
-        at: str | None,
-    ) -> Table:
+    def _append(self, table_id: str, known: AtHand, wanted: Change, client: str | None, at: str | None) -> Table:
         """One more change, in one statement: the store refuses it unless table, secret and id are as they must be."""
         at = min(at, now()) if at else now()  # a phone's clock may be ahead
         changed = known.table.change_within_limits(wanted, at)

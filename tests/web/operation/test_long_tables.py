@@ -202,6 +202,16 @@ def test_opening_a_long_table_holds_nobody_up(store: MemoryStore, monkeypatch: p
     assert app.test_client().get(f"/t/{second.table}").status_code == 200
 
 
+def test_a_long_file_is_read_in_slices(long_table: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Taps at other tables come between, while it is looked through and while the table is opened."""
+    breaths: list[int] = []
+    monkeypatch.setattr(tables, "breathe", lambda: breaths.append(1))
+    record = RECORD + "buy Ana 5\n" * 640
+    answer = long_table.client.post("/api/tables/import", json={"record": record})
+    assert answer.status_code == 201
+    assert len(breaths) >= 2 * 640 // evening.KEEP_EVERY
+
+
 def test_a_long_download_is_written_once(long_table: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
     long_table.play("buy Ana 1", "buy Ana 2")
     addresses = [
