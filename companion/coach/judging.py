@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
 from companion.engine.game import AnyGame
 from companion.engine.notation import Entry
@@ -54,6 +55,9 @@ class Beat:
     risk: float
 
 
+Moment = TypeVar("Moment", Mistake, Turn, Beat)
+
+
 @dataclass(slots=True)
 class GameLuck:
     """A game judged. It holds nothing of the table but the entries' numbers within the game."""
@@ -64,6 +68,17 @@ class GameLuck:
     mistakes: list[Mistake] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     beats: list[Beat] = field(default_factory=list)
+
+    def rename(self, old: str, new: str) -> None:
+        """A seat got another name: what it did before is told under the new one, as its account is."""
+        self.mistakes = renamed(self.mistakes, old, new)
+        self.turns = renamed(self.turns, old, new)
+        self.beats = renamed(self.beats, old, new)
+
+
+def renamed(moments: list[Moment], old: str, new: str) -> list[Moment]:
+    """The moments of one seat under another name."""
+    return [replace(moment, name=new) if moment.name == old else moment for moment in moments]
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +186,9 @@ class Judging:
         """One entry."""
         if entry.verb == "rename":
             old, new = entry.args
-            self.book.rename(before.seats[before.find(old)].name, new)
+            old = before.seats[before.find(old)].name
+            self.book.rename(old, new)
+            self.found.rename(old, new)
         elif not self.book.values:
             return
         elif not VERBS[entry.verb].by_seat:

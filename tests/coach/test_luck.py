@@ -189,6 +189,12 @@ def test_a_name_that_changed_is_the_last_one() -> None:
     assert "Ana" not in game["seats"]
 
 
+def test_what_stood_out_is_told_under_the_last_name_too() -> None:
+    """Ana draws a second 9 and takes 9 points; then she is Anne."""
+    told = judged(record("Ana Ben", "game pairs limit=10,9,10,9,rename Ana Anne,points Anne 10"))
+    assert told["unluckiest"]["lose"]["name"] == "Anne"
+
+
 @pytest.mark.parametrize("options", ["coach=off", "odds=off"])
 def test_what_the_table_hides_is_not_told(options: str) -> None:
     table = record("Ana Ben", f"game pairs {options},points Ana 31")
