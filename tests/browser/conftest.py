@@ -49,7 +49,7 @@ FLAGS = (
 expect.set_options(timeout=PATIENCE)
 
 
-# The same engine with no window to draw costs half as much, but test_pocket_served.py did not end in it.
+# The same engine with no window to draw costs less, but test_pocket_served.py did not end in it.
 WITHOUT_WINDOWS = "chromium-headless-shell"
 WITH_WINDOWS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
