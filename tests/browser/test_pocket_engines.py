@@ -98,6 +98,8 @@ def test_a_server_that_was_killed_gets_every_entry_once(engine: Engine, own_serv
     engine.goto(address)
     engine.see("#board[data-version='8']", WAKING)
     play(engine, "fold")
+    # A board just drawn says "live" until the page has counted what is on the phone.
+    engine.wait_until("document.querySelector('#link').innerText.includes('to send')")
     own_server.start()
     engine.wait_until("document.querySelector('#link').innerText === 'live'", patience=WAKING)
     here = rows_of(engine, table)
