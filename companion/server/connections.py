@@ -37,6 +37,8 @@ class Connections:
         """For ever; in a thread of its own."""
         while not self._set_deadlines():
             time.sleep(0.02)  # the server does not listen yet
+        time.sleep(LOOK_EVERY)
+        self._set_deadlines()  # for who was there sooner than the first look
         while self._most:
             time.sleep(LOOK_EVERY)
             if len(os.listdir(OPEN_FILES)) > self._most:  # else nobody can have so many
@@ -47,7 +49,9 @@ class Connections:
         for _number, found in our_sockets():
             if found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                 self._ports.add(found.getsockname()[1])
-                if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux
+        for _number, found in our_sockets():
+            with suppress(OSError):  # closed since
+                if found.getsockname()[1] in self._ports and hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux
                     found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD * 1_000)
         return bool(self._ports)
 
