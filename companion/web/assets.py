@@ -93,7 +93,7 @@ def init_app(app: Flask, folder: Path) -> None:
             body = CSS_BLANKS.sub(rb"\1\2\3", body)
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         small = gzip.compress(body, 9, mtime=0) if kind.startswith(TEXT) else b""
-        return Asset(body, small, kind, hashlib.sha256(body).hexdigest()[:10])
+        return Asset(body, small, kind, hashlib.sha256(body).hexdigest()[:8])
 
     def versions() -> dict[str, str]:
         """The version of every file, by its name."""

@@ -90,7 +90,7 @@ def test_it_may_take_longer_than_a_tap(app: Flask, option: str) -> None:
     """The board gives up after five seconds; three players of Blackstone take the coach longer on a slow machine."""
     asking = re.search(r'hx-get="[^"]*/coach[?"].*', open_at(app, f"game pairs coach={option}").board())
     assert asking
-    assert "hx-request='\"timeout\":60000'" in asking[0]
+    assert "hx-request='\"timeout\":50000'" in asking[0]
 
 
 def test_it_comes_by_itself_where_the_game_shows_it_to_all(app: Flask) -> None:
