@@ -184,7 +184,7 @@ def test_what_was_answered_survives_every_kill_and_nothing_is_entered_twice(serv
         print(f"  {evening.cut.total()} taps were hit; of those that were looked at {dict(evening.found)}")
         assert len(evening.struck) == KILLS
         assert taps > KILLS, "there must be taps to be lost"
-        assert len(evening.cut) > KILLS / 3, "the kills must hit taps"
+        assert len(evening.cut) > KILLS / 2, "the kills must hit taps"
         evening.finish()
     if "postgres" not in servers:
         pytest.skip("NO POSTGRESQL FOUND: only the database in the folder was tried. Install postgresql.")
