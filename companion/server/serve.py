@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import os
 import signal
 import socket
@@ -115,6 +116,7 @@ def load(target: str) -> Any:
     from . import connections
     from .whole_requests import WholeRequests
 
+    gc.freeze()  # what the program is made of is no garbage: it is not looked through again and again
     # Behind a proxy all connections come from it.
     connections.watch(0 if app.config["PROXIES"] else app.config.get("CONNECTIONS", connections.FROM_ONE_ADDRESS))
     return WholeRequests(app, app.config["PREFIX"])
