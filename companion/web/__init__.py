@@ -16,7 +16,7 @@ from . import assets, fragments, i18n, logs, security
 from .coaching import Coaching
 from .framework import Companion
 from .rate import OpeningRate
-from .rows import tell_written
+from .rows import note_written, tell_written
 from .tables import Tables
 from .views import (
     api,
@@ -94,6 +94,8 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
 def arrive() -> None:
     """At the beginning of every request."""
     environ = request.environ
+    note_written(None)
+    fragments.listen(environ)
     i18n.listen(environ)
     security.refuse_half_requests(environ)
     security.refuse_other_sites(environ)
@@ -103,5 +105,5 @@ def leave(answer: Response) -> Response:
     """At the end of every request."""
     environ = request.environ
     i18n.forget()
-    tell_written(environ, answer)
+    tell_written(answer)
     return security.add_headers(environ, assets.compress_answer(environ, answer))

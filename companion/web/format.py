@@ -14,11 +14,16 @@ from .i18n import translate
 
 def percent(chance: Fraction) -> str:
     """A chance as people say it."""
-    if 0 < 200 * chance.numerator < chance.denominator:
+    return percent_of(chance.numerator, chance.denominator)
+
+
+def percent_of(number: int, total: int) -> str:
+    """So many of so many, as a chance."""
+    if 0 < 200 * number < total:
         return _("<1%")
-    if 0 < 200 * (chance.denominator - chance.numerator) < chance.denominator:
+    if 0 < 200 * (total - number) < total:
         return _(">99%")
-    return _("{number}%").format(number=rounded(100 * chance.numerator, chance.denominator))
+    return _("{number}%").format(number=rounded(100 * number, total))
 
 
 def rounded(number: int, by: int) -> int:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from functools import cache, lru_cache
+from collections.abc import Hashable, Iterable, Mapping
+from contextvars import ContextVar
+from functools import lru_cache
+from typing import Any
 
-from flask import Flask, render_template, request
+from flask import Flask, render_template
 from markupsafe import Markup
 
 from .forms import new_form_id
 from .i18n import language
+from .templating import marked
 
 KEPT = 4_000  # some 2 MB
 
 
+_by_htmx: ContextVar[bool] = ContextVar("by htmx", default=False)
+
+
+def listen(environ: Mapping[str, Any]) -> None:
+    """At the beginning of a request: who asks?"""
+    _by_htmx.set(environ.get("HTTP_HX_REQUEST") == "true" and environ.get("HTTP_HX_BOOSTED") != "true")
+
+
 def wants_fragment() -> bool:
     """Whether htmx asks: then only the part that it swaps is sent."""
-    environ = request.environ
-    return environ.get("HTTP_HX_REQUEST") == "true" and environ.get("HTTP_HX_BOOSTED") != "true"
+    return _by_htmx.get()
 
 
 def draw_page(name: str, screen: object) -> str:
@@ -28,11 +38,10 @@ def draw_page(name: str, screen: object) -> str:
 
 def init_app(app: Flask) -> None:
     env = app.jinja_env
-    template = cache(env.get_template)
 
     @lru_cache(maxsize=KEPT)
     def drawn_once(name: str, spoken: str, thing: Hashable) -> Markup:
-        return Markup(template(name).render(thing=thing).strip())
+        return marked(env.get_template(name).render(thing=thing).strip())
 
     def drawn(thing: Hashable, name: str) -> Markup:
         """A thing drawn by a small template that depends on nothing but it and the language."""
@@ -40,7 +49,7 @@ def init_app(app: Flask) -> None:
 
     def drawn_each(things: Iterable[Hashable], name: str, between: str = "\n") -> Markup:
         spoken = language()
-        return Markup(between.join([drawn_once(name, spoken, thing) for thing in things]))
+        return marked(between.join([drawn_once(name, spoken, thing) for thing in things]))
 
     env.globals["form_id"] = new_form_id
     env.globals["has_server"] = True  # a phone that runs the program by itself says otherwise

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from contextlib import suppress
+from contextvars import ContextVar
 from datetime import datetime
 from typing import Any, TypeGuard
 
-from flask import Response, has_request_context, request
+from flask import Response
 
 from companion.engine.errors import InvalidEntry
 from companion.engine.sentence import say
@@ -21,7 +21,6 @@ from .forms import SHORTEST_PROOF, client_id
 MOST_ROWS = 100  # in one call
 MOST_ENTRIES = 5_000  # in one row
 LONGEST_HEADER = 2_000  # a longer row is asked for: not every proxy passes it on
-WRITTEN = "companion.row"  # in the environ: the row that this request wrote
 compact = json.JSONEncoder(separators=(",", ":")).encode
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", re.ASCII)
 # How many entries each kind of change has, at least and at most, and whether it names an entry of the log.
@@ -114,16 +113,19 @@ def _unusable(name: str) -> InvalidEntry:
 # -- what a request wrote
 
 
-def note_written(row: Row) -> None:
+_written: ContextVar[Row | None] = ContextVar("row", default=None)
+
+
+def note_written(row: Row | None) -> None:
     """Its answer will tell the row to the phone, whose copy is then never behind its screen."""
-    if has_request_context():
-        request.environ[WRITTEN] = row
+    _written.set(row)
 
 
-def tell_written(environ: Mapping[str, Any], answer: Response) -> None:
-    row = environ.get(WRITTEN)
+def tell_written(answer: Response) -> None:
+    row = _written.get()
     if row is None:
         return
+    _written.set(None)
     told = compact(row_as_json(row))
     if len(told) <= LONGEST_HEADER:
         answer.headers["X-Row"] = told

@@ -10,8 +10,9 @@ from collections.abc import Callable, MutableMapping
 from typing import Any
 
 import markupsafe
+from flask.sansio.app import App
 from flask.templating import Environment
-from jinja2 import nodes
+from jinja2 import Template, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from markupsafe import Markup, escape
 
@@ -19,6 +20,11 @@ from .i18n import in_template
 
 # What `escape` does, without the Markup that it makes of a text; before release 3 they were one.
 escape_text: Callable[[str], str] = getattr(markupsafe, "_escape_inner", escape)
+
+
+def marked(text: str) -> Markup:
+    """A text of ours, which is markup. `Markup` itself would first ask what it is given."""
+    return str.__new__(Markup, text)
 
 
 def written(value: object) -> str:
@@ -88,6 +94,17 @@ class Templates(Environment):
     code_generator_class = Compiler
     word = staticmethod(in_template)
     written = staticmethod(written)
+
+    def __init__(self, app: App, **options: Any) -> None:
+        super().__init__(app, **options)
+        self._found: dict[str | Template, Template] = {}
+
+    # Jinja keeps them too, behind a lock.
+    def get_template(self, name: str | Template, *more: Any, **named: Any) -> Template:
+        found = self._found.get(name)
+        if found is None or self.auto_reload:
+            found = self._found[name] = super().get_template(name, *more, **named)
+        return found
 
     # Every drawing copies the globals of its template; a chain of two maps, which Jinja makes, is slow to copy.
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:

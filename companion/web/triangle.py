@@ -12,6 +12,8 @@ from markupsafe import Markup
 from companion.engine.cards import VALUES, copies
 from companion.engine.state import AnyState
 
+from .templating import marked
+
 
 @dataclass(frozen=True, eq=False)  # there are two of them, told apart by what they are
 class Drawing:
@@ -32,9 +34,9 @@ LARGE = Drawing(21, 27, 158, 14, 7, 6.5)
 class Triangle(NamedTuple):
     """The deck as dots, one path for each kind; rings are circles."""
 
-    unseen: Markup
-    in_play: Markup
-    seen: Markup
+    unseen: str
+    in_play: str
+    seen: str
     rings: Markup
     kept: Markup
 
@@ -62,18 +64,18 @@ def shared_out(value: int, unseen: int, on_table: int, kept: int, decks: int) ->
 
 
 @cache
-def row_of_dots(value: int, unseen: int, on_table: int, kept: int, decks: int, drawing: Drawing) -> Triangle:
-    """A row of the triangle, from the left: unseen, in play, kept, seen."""
+def row_of_dots(value: int, unseen: int, on_table: int, kept: int, decks: int, drawing: Drawing) -> tuple[str, ...]:
+    """A row of the triangle, from the left: unseen, in play, kept, seen; in the order of a `Triangle`."""
     y = drawing.top + drawing.row * (value - 1)
     across = [drawing.middle + drawing.step * (dot - (value - 1) / 2) for dot in range(value)]
     paths = [f"M{x:g} {y:g}h0" for x in across]
     hidden, lying, held, _all = accumulate(shared_out(value, unseen, on_table, kept, decks))
-    return Triangle(
-        Markup("".join(paths[:hidden])),
-        Markup("".join(paths[hidden:lying])),
-        Markup("".join(paths[held:])),
-        Markup("".join(f'<circle cx="{x:g}" cy="{y:g}" r="{drawing.ring:g}"/>' for x in across[hidden:lying])),
-        Markup("".join(f'<circle class="k" cx="{x:g}" cy="{y:g}" r="{drawing.kept:g}"/>' for x in across[lying:held])),
+    return (
+        "".join(paths[:hidden]),
+        "".join(paths[hidden:lying]),
+        "".join(paths[held:]),
+        "".join(f'<circle cx="{x:g}" cy="{y:g}" r="{drawing.ring:g}"/>' for x in across[hidden:lying]),
+        "".join(f'<circle class="k" cx="{x:g}" cy="{y:g}" r="{drawing.kept:g}"/>' for x in across[lying:held]),
     )
 
 
@@ -85,7 +87,8 @@ def triangle(state: AnyState, drawing: Drawing = SMALL) -> Triangle:
     rows = [
         row_of_dots(value, unseen[value], on_table.count(value), kept.count(value), decks, drawing) for value in VALUES
     ]
-    return Triangle(*map(Markup, map("".join, zip(*rows, strict=True))))
+    hidden, lying, seen, rings, held = map("".join, zip(*rows, strict=True))
+    return Triangle(hidden, lying, seen, marked(rings), marked(held))
 
 
 def dashes(count: int, first: int = 0) -> str:

@@ -13,12 +13,13 @@ from companion.engine.sentence import say
 from companion.engine.verbs import card_drawn
 from companion.games import GAMES
 from companion.games.blackstone import ANTE, BLACK, BlackstoneState, bust_fine, pass_fine
-from companion.web.format import listing, number_word, percent, signed
+from companion.web.format import listing, number_word, percent, percent_of, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.screens.board import Button, DeckButton, Face, Part, Row, Tally, short_name
 from companion.web.screens.lookup import Lookup
 from companion.web.screens.rules import Example, Record, row, sum_of
+from companion.web.templating import marked
 
 from .blackstone_lookup import blackstone_figures
 from .board import BoardOf
@@ -39,7 +40,7 @@ def stones(white: int, new: int, to_come: int = 0) -> Markup:
         ' class="todo"' if index >= white else ' class="new"' if index >= white - new else ""
         for index in range(white + to_come)
     ]
-    return Markup("".join([f"<circle{look}{place(index)}" for index, look in enumerate(looks)]))
+    return marked("".join([f"<circle{look}{place(index)}" for index, look in enumerate(looks)]))
 
 
 class Stones(NamedTuple):
@@ -196,7 +197,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             return ""
         left = self.state.unseen_white
         black = self.black_next()
-        chance = percent(Fraction(black.denominator - black.numerator, black.denominator))
+        chance = percent_of(black.denominator - black.numerator, black.denominator)
         return ngettext("{chance} · {left} left", "{chance} · {left} left", left).format(chance=chance, left=left)
 
     def black_words(self) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import lru_cache
 
 from companion.engine.cards import copies
 from companion.engine.state import AnyState
-from companion.web.format import number_word, percent
+from companion.web.format import number_word, percent_of
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.triangle import dashes
@@ -20,7 +19,7 @@ FACES = tuple(Face(str(value)) for value in range(11))
 
 def marks(state: AnyState) -> dict[str, Mark]:
     """A letter for every seat: the name's own initial if it is free, else the next one."""
-    return marks_of(tuple((seat.name, seat.mark) for seat in state.everyone()))
+    return marks_of(tuple([(seat.name, seat.mark) for seat in state.everyone()]))
 
 
 @lru_cache(maxsize=500)  # the same people sit at a table all evening
@@ -61,7 +60,7 @@ def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, wo
         value,
         label,
         f"×{count}",
-        percent(Fraction(count, total)) if total else "",
+        percent_of(count, total) if total else "",
         word,
         lit=dashes(lit),
         dim=dashes(copies(value) - lit, lit),

@@ -13,7 +13,7 @@ from companion.engine.sentence import say
 from companion.store import Row
 from companion.web.dealing import NoSecret, UnknownTable, WrongSecret, matches
 from companion.web.forms import whole
-from companion.web.rows import WRITTEN, read_rows, row_as_json
+from companion.web.rows import note_written, read_rows, row_as_json
 from companion.web.security import dealers_secret, remember_dealer
 from companion.web.tables import Stale, tables
 
@@ -74,7 +74,7 @@ def take(table_id: str, secret: str | None, row: Row) -> int:
     """One row, as if it had been tapped here; the version of the table after it."""
     if row.change.kind != "open":
         table = tables().write(table_id, secret, row.number - 1, row.change, row.client, row.at)
-        request.environ.pop(WRITTEN, None)  # the phone has it
+        note_written(None)  # the phone has it
         return table.version
     standing = tables().dealing.standing(table_id, row.client)
     if not standing.seen:
