@@ -19,10 +19,6 @@ FEWEST_CARDS = 20
 FEWEST_CARDS_EACH = 4
 ERROR_NEAR_A_SHUFFLE = 0.08
 
-# What the dealer wins of every bet at best play, for 1 to 8 decks: `-draw_value(full(decks))`. Kept here because
-# luck and skill ask for it in every round; a test works it out again.
-HOUSE_EDGE = (0.020788, 0.028513, 0.030899, 0.032063, 0.032751, 0.033207, 0.033530, 0.033772)
-
 Row = list[float]
 Rows = dict[int, Row]  # by the set of one, a row over the sets of the other
 

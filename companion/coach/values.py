@@ -11,7 +11,7 @@ from companion.games.rocket import RocketState
 
 from .accounts import Book, Values
 from .advice import Unit
-from .rocket import HOUSE_EDGE
+from .cards import rocket_card
 from .weights import chances
 
 
@@ -107,7 +107,7 @@ class RocketValues(RoundsValues):
 
     def opening(self, state: RocketState) -> Values:
         """The edge of the bets."""
-        edge = HOUSE_EDGE[state.options["decks"] - 1]
+        edge = rocket_card().edges[state.options["decks"] - 1].best_play
         players = state.players()
         values = {seat.name: -edge * seat.bet if i in players else 0.0 for i, seat in enumerate(state.seats)}
         return values | {state.seats[state.dealer].name: -sum(values.values())}

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from .forms import new_form_id
 from .i18n import language
-from .templating import marked
+from .markup import marked
 
 KEPT = 4_000  # some 2 MB
 

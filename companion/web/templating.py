@@ -22,11 +22,6 @@ from .i18n import in_template
 escape_text: Callable[[str], str] = getattr(markupsafe, "_escape_inner", escape)
 
 
-def marked(text: str) -> Markup:
-    """A text of ours, which is markup. `Markup` itself would first ask what it is given."""
-    return str.__new__(Markup, text)
-
-
 def written(value: object) -> str:
     """What fills a gap, as `escape` writes it."""
     kind = type(value)

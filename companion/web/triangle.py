@@ -12,7 +12,7 @@ from markupsafe import Markup
 from companion.engine.cards import VALUES, copies
 from companion.engine.state import AnyState
 
-from .templating import marked
+from .markup import marked
 
 
 @dataclass(frozen=True, eq=False)  # there are two of them, told apart by what they are

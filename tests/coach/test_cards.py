@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.resources import files
 from random import Random
 
 import pytest
 
 from companion.coach import advise, cards
-from companion.coach.rocket import HOUSE_EDGE
 from companion.engine.cards import full
 from companion.games import GAMES
 from companion.games.pairs import PairsState
@@ -16,33 +16,26 @@ from companion.table.table import Table
 
 from .walks import NAMES, folds_by_card, next_entry
 
+BEST_PLAY = (0.020788, 0.028513, 0.030899, 0.032063, 0.032751, 0.033207, 0.033530, 0.033772)
+NEVER_FOLDING = (4.21, 4.86, 5.06, 5.16, 5.22, 5.26, 5.29, 5.31)  # percent
 
-@pytest.mark.parametrize(
-    ("decks", "best", "always"),
-    [
-        (1, 2.08, 4.21),
-        (2, 2.85, 4.86),
-        (3, 3.09, 5.06),
-        (4, 3.21, 5.16),
-        (5, 3.28, 5.22),
-        (6, 3.32, 5.26),
-        (7, 3.35, 5.29),
-        (8, 3.38, 5.31),
-    ],
-)
-def test_the_house_edge_of_rocket(decks: int, best: float, always: float) -> None:
-    edge = cards.rocket_edge(decks)
-    assert edge.best_play == pytest.approx(HOUSE_EDGE[decks - 1], abs=5e-7)
-    assert 100 * edge.best_play == pytest.approx(best, abs=0.005)
-    assert 100 * edge.always_drawing == pytest.approx(always, abs=0.005)
+
+def test_the_house_edge_of_rocket() -> None:
+    edges = cards.rocket_card().edges
+    assert [edge.decks for edge in edges] == list(range(1, 9))
+    assert [edge.best_play for edge in edges] == pytest.approx(BEST_PLAY, abs=5e-7)
+    assert [100 * edge.always_drawing for edge in edges] == pytest.approx(NEVER_FOLDING, abs=0.005)
 
 
 def test_the_first_turn_of_rocket() -> None:
-    one, six = cards.rocket_chart(1), cards.rocket_chart(6)
-    assert one[1] == (7, 8, 9, 10)
-    assert one[2] == six[2] == (8, 9, 10)
-    assert six[1] == (6, 7, 8, 9, 10)
-    assert not any(folds for facing, folds in one.items() if facing > 2)
+    folds, six = cards.rocket_card().folds, cards.rocket_chart(6)
+    assert folds == {1: (7, 8, 9, 10), 2: (8, 9, 10)}
+    assert (six[1], six[2]) == ((6, 7, 8, 9, 10), (8, 9, 10))
+
+
+def test_the_file_of_rocket_is_what_the_coach_works_out() -> None:
+    on_file = files("companion.coach") / "data" / cards.ROCKET_FILE
+    assert list(cards.rocket_lines()) == on_file.read_text("utf-8").splitlines()
 
 
 def test_the_most_to_take_in_blackstone() -> None:

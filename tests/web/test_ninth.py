@@ -87,7 +87,7 @@ def pages_of(app: Flask, table_id: str) -> list[str]:
     found = []
     for rule in app.url_map.iter_rules():
         asks_for_more = rule.arguments - {"table_id", "game", "tab"} or rule.endpoint.startswith(
-            ("api.lookup", "lookup.best", "pocket")  # there is no bundle here
+            ("api.lookup", "pocket")  # there is no bundle here
         )
         if "GET" not in (rule.methods or ()) or asks_for_more:
             continue

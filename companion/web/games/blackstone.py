@@ -16,10 +16,10 @@ from companion.games.blackstone import ANTE, BLACK, BlackstoneState, bust_fine, 
 from companion.web.format import listing, number_word, percent, percent_of, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
+from companion.web.markup import marked
 from companion.web.screens.board import Button, DeckButton, Face, Part, Row, Tally, short_name
 from companion.web.screens.lookup import Lookup
 from companion.web.screens.rules import Example, Record, row, sum_of
-from companion.web.templating import marked
 
 from .blackstone_lookup import blackstone_figures
 from .board import BoardOf

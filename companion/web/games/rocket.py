@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.coach.cards import DECKS, rocket_chart, rocket_edge
+from companion.coach.cards import rocket_card
 from companion.engine.cards import CARDS_IN_A_DECK, VALUES
 from companion.engine.results import Result
 from companion.engine.sentence import MINUS, say
@@ -17,7 +17,7 @@ from companion.web.format import about, listing, percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.screens.board import Button, Tally, short_name
-from companion.web.screens.lookup import Asked, BestPlay, Lookup, read_number
+from companion.web.screens.lookup import Asked, Lookup, read_number
 from companion.web.screens.rules import Example, Record, faces, row, sum_of
 from companion.web.triangle import LARGE_CARDS
 
@@ -151,6 +151,8 @@ class RocketFigures:
     cards: tuple[tuple[int, tuple[str, ...], int], ...]  # value, its dots, its worth
     bets: tuple[tuple[int, tuple[int, ...]], ...]
     last: int
+    folds: tuple[tuple[str, str], ...]  # the dealer's first card, and the own ones with which to fold; one deck
+    edges: tuple[tuple[int, str, str], ...]  # by decks, what the dealer wins: at best play, without ever folding
 
 
 def rocket_figures(asked: Asked, state: AnyState | None) -> RocketFigures:
@@ -163,6 +165,8 @@ def rocket_figures(asked: Asked, state: AnyState | None) -> RocketFigures:
         tuple((value, LARGE_CARDS[value].dots, payout(bet, value)) for value in VALUES),
         tuple((each, tuple(payout(each, value) for value in VALUES)) for each in BETS),
         BETS[-1],
+        tuple((str(facing), listing(map(str, own))) for facing, own in rocket_card().folds.items()),
+        tuple((decks, part_of_bet(best), part_of_bet(drawing)) for decks, best, drawing in rocket_card().edges),
     )
 
 
@@ -172,37 +176,6 @@ def bet_at(state: AnyState | None) -> int:
         return USUAL_BET
     position = state.dealer + 1 if state.turn is None or state.turn == state.dealer else state.turn
     return state.seats[position % len(state.seats)].bet or USUAL_BET
-
-
-@dataclass(frozen=True)
-class RocketBest:
-    """The first decision by the dealer's card, and what the dealer wins on average by the number of decks."""
-
-    chart: tuple[tuple[str, str], ...]  # the dealer's card, the own ones with which to fold
-    edges: tuple[tuple[int, str, str], ...]  # decks, at best play, without ever folding
-    next: int | None  # the number of decks to ask for next
-
-
-def rocket_best(asked: Asked, in_steps: bool) -> BestPlay:
-    """Each number of decks takes a moment: in steps, one at a time."""
-    decks = asked.number("decks", 0, 0, DECKS[-1])
-    if not in_steps:
-        return BestPlay("lookup/_rocket_best.html", RocketBest(first_decisions(), tuple(map(edge, DECKS)), None))
-    if decks == 0:
-        return BestPlay("lookup/_rocket_best.html", RocketBest(first_decisions(), (), DECKS[0]))
-    following = decks + 1 if decks + 1 in DECKS else None
-    return BestPlay("lookup/_rocket_edges.html", RocketBest((), (edge(decks),), following))
-
-
-def first_decisions() -> tuple[tuple[str, str], ...]:
-    """With one deck: the dealer's cards against which one folds at once, and all others together."""
-    folds = {facing: own for facing, own in rocket_chart(1).items() if own}
-    return tuple((str(facing), listing(map(str, own))) for facing, own in folds.items())
-
-
-def edge(decks: int) -> tuple[int, str, str]:
-    found = rocket_edge(decks)
-    return decks, part_of_bet(found.best_play), part_of_bet(found.always_drawing)
 
 
 def part_of_bet(part: float) -> str:
@@ -268,7 +241,7 @@ ROOM = Room(
     game=GAMES["rocket"],
     faces=("3",),
     board=RocketBoard,
-    lookups=(Lookup("rocket", say("Rocket"), "lookup/_rocket.html", rocket_figures, best=rocket_best),),
+    lookups=(Lookup("rocket", say("Rocket"), "lookup/_rocket.html", rocket_figures),),
     tab="rocket",
     rules="rules/rocket.html",
     record=RECORD,

@@ -35,14 +35,6 @@ def read_number(raw: str) -> int | None:
 
 
 @dataclass(frozen=True)
-class BestPlay:
-    """Best play on a card that is worked out when somebody opens it, and the template that draws it."""
-
-    template: str
-    figures: Any
-
-
-@dataclass(frozen=True)
 class Lookup:
     """One tab. `figures` makes what its template shows, prefilled from the table it was opened at."""
 
@@ -50,7 +42,6 @@ class Lookup:
     title: Sentence
     template: str
     figures: Callable[[Asked, AnyState | None], Any]
-    best: Callable[[Asked, bool], BestPlay] | None = None  # slow to work out; the second: in steps, or all at once
 
 
 @dataclass(frozen=True)
