@@ -1,11 +1,16 @@
-"""The coach for the pages and the API: worked out when asked for, and kept. A tap never waits for it."""
+"""The coach for the pages and the API: worked out when asked for, and kept. A tap never waits for it.
+
+Its work takes long, and most of it cannot be cut. So it is done for one at a time, one or two wait for theirs, and all
+others are asked to come again: a thread is always left for taps.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from time import process_time
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from time import process_time, sleep
+from typing import Any, NamedTuple
 
 from flask import current_app
 
@@ -24,9 +29,13 @@ MOST_ENTRIES, MOST_GAMES = 2_000, 100
 A_SLICE = 0.02  # seconds of the processor for one request; one entry is always judged
 AT_ONCE = 10.0  # for an answer of the API: a whole evening takes a second or two
 
-JUDGING = "judging"
+ADVISING, JUDGING = "advising", "judging"
+MOST_HERE = 3  # at work or waiting: one less than the threads that answer requests
+PATIENCE, LOOK_EVERY = 10.0, 0.02  # seconds for the work of others
 
-T = TypeVar("T")
+
+class Busy(Exception):
+    """Enough others ask the coach just now."""
 
 
 class Progress(NamedTuple):
@@ -43,9 +52,8 @@ class Coaching:
     def __init__(self) -> None:
         self._advice: OrderedDict[Hashable, Advice | None] = OrderedDict()
         self._judged: OrderedDict[Hashable, GameLuck] = OrderedDict()
-        self._at_work: dict[
-            str, object
-        ] = {}  # who judges just now: one at a time, so that taps have most of the processor
+        self._here: list[object] = []  # who is at work, or waits
+        self._at_work: dict[str, object] = {}  # who advises, and who judges
         self._under_way: OrderedDict[Hashable, tuple[GameLuck, Iterator[Entry]]] = OrderedDict()
 
     def advice(self, table_id: str, table: Table) -> Advice | None:
@@ -53,25 +61,61 @@ class Coaching:
         game, state = table.games[table.state.game], table.state
         # Entry and time besides the version: after a backup was restored, another state may have it.
         key = (table_id, table.version, table.head.entry, table.head.at)
-        return _kept(self._advice, key, KEPT_ADVICE, lambda: advise(game, state))
+        with suppress(KeyError):
+            return self._advice[key]
+        with self._turn_to_advise():
+            if key not in self._advice:  # else somebody has asked the same meanwhile
+                self._advice[key] = advise(game, state)
+                _trim(self._advice, KEPT_ADVICE)
+            return self._advice[key]
+
+    @contextmanager
+    def _turn_to_advise(self) -> Iterator[None]:
+        with self._inside() as me:
+            for _ in range(int(PATIENCE / LOOK_EVERY)):
+                if self._at_work.setdefault(ADVISING, me) is me:
+                    break
+                sleep(LOOK_EVERY)
+            else:
+                raise Busy
+            try:
+                yield
+            finally:
+                del self._at_work[ADVISING]
+
+    @contextmanager
+    def _inside(self) -> Iterator[object]:
+        """Among those who are at work or wait; `Busy` if they are too many."""
+        me = object()
+        self._here.append(me)
+        try:
+            if len(self._here) > MOST_HERE:
+                raise Busy
+            yield me
+        finally:
+            self._here.remove(me)
 
     def judge_next(self, table: Table, seconds: float = A_SLICE) -> Progress:
         """Judge some entries more, unless somebody else is at it."""
         logs = list(game_logs(table, MOST_ENTRIES))[-MOST_GAMES:]
-        me = object()
-        mine = self._at_work.setdefault(JUDGING, me) is me
-        if mine:
-            try:
-                self._judge_some(logs, process_time() + seconds)
-            finally:
-                self._at_work.pop(JUDGING)
+        held_up = False
+        try:
+            with self._inside() as me:
+                self._judge_some(logs, process_time() + seconds, me)
+        except Busy:
+            held_up = True
         judged = [(log, self._judged[log.key]) for log in logs if log.key in self._judged]
-        return Progress(judged, len(logs), held_up=not mine)
+        return Progress(judged, len(logs), held_up)
 
-    def _judge_some(self, logs: Iterable[GameLog], until: float) -> None:
-        for log in logs:
-            if log.key not in self._judged and not self._judge(log, until):
-                break
+    def _judge_some(self, logs: Iterable[GameLog], until: float, me: object) -> None:
+        if self._at_work.setdefault(JUDGING, me) is not me:
+            raise Busy
+        try:
+            for log in logs:
+                if log.key not in self._judged and not self._judge(log, until):
+                    break
+        finally:
+            del self._at_work[JUDGING]
 
     def _judge(self, log: GameLog, until: float) -> bool:
         """Go on with a game; whether there is time for another one. The same entries are judged once."""
@@ -105,15 +149,6 @@ class Coaching:
 def _trim(known: OrderedDict[Hashable, Any], most: int) -> None:
     while len(known) > most:
         known.popitem(last=False)
-
-
-def _kept(known: OrderedDict[Hashable, T], key: Hashable, most: int, work: Callable[[], T]) -> T:
-    try:
-        return known[key]
-    except KeyError:
-        found = known[key] = work()
-    _trim(known, most)
-    return found
 
 
 def coaching() -> Coaching:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, current_thread, main_thread
+from time import monotonic, sleep
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.coach import advise, judging, report
+from companion.coach import Advice, advise, judging, report
+from companion.engine.game import AnyGame
+from companion.engine.state import AnyState
 from companion.games import GAMES
+from companion.server.whole_requests import THREADS
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
 from companion.web import coaching, create_app
@@ -415,6 +422,56 @@ def test_luck_speaks_french(app: Flask) -> None:
     assert "Chance et choix" in page
     assert "Erreurs des autres" in page
     assert "Une soirée prouve peu" in page
+
+
+# -- many ask at once
+
+
+def test_who_asks_the_coach_leaves_a_thread_for_taps(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One is worked for and some wait; whoever comes then is asked to come again, and a tap goes through."""
+    assert coaching.MOST_HERE < THREADS
+    table, other = open_at(app), open_at(app)
+    begun, go_on = Event(), Event()
+
+    def think(game: AnyGame, state: AnyState) -> Advice | None:
+        begun.set()
+        assert go_on.wait(60)
+        return advise(game, state)
+
+    def wait(seconds: float) -> None:
+        assert current_thread() is not main_thread(), "whoever waits now holds the last thread"
+        sleep(seconds)
+
+    monkeypatch.setattr(coaching, "advise", think)
+    monkeypatch.setattr(coaching, "sleep", wait)
+    with ThreadPoolExecutor(coaching.MOST_HERE) as pool:
+        try:
+            asked = [pool.submit(table.line) for _ in range(coaching.MOST_HERE)]
+            assert begun.wait(60)
+            wait_until(lambda: len(app.extensions["coaching"]._here) == coaching.MOST_HERE)
+            later = other.line()
+            assert f'hx-get="{other.at}/coach?version={other.version()}" hx-trigger="load delay:1s"' in later.text
+            sheet = other.dealer.get(f"{other.at}/coach/why", headers=FRENCH).text
+            assert "Le coach est occupé" in sheet
+            assert f'hx-get="{other.at}/coach/why" hx-trigger="load delay:1s"' in sheet
+            told = app.test_client().get(f"/api{other.at.replace('/t/', '/tables/')}/coach")
+            assert (told.status_code, told.json["error"], told.headers["Retry-After"]) == (503, "busy", "1")
+            assert told.json["message"] == "The coach is busy with other tables: ask again in a moment."
+            luck = other.dealer.get(f"{other.at}/luck")
+            assert luck.status_code == 200
+            tap = {"entry": "fold", "version": other.version(), "id": "a tap"}
+            assert other.dealer.post(f"{other.at}/enter", data=tap, headers=FRAGMENT).status_code == 200
+        finally:
+            go_on.set()
+        assert {one.result().text for one in asked} == {table.line().text}
+    assert "Draw" in table.line().text
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    ends = monotonic() + 60
+    while not true():
+        assert monotonic() < ends, "it did not happen"
+        sleep(0.01)
 
 
 # -- best play on a card

@@ -39,6 +39,7 @@ MORE = say("A larger take can be worth more: the next player must then take at l
 NO_MORE = say("With four players in or more, larger takes are not judged.")
 NEXT_CARD = say("On the board, ≈ is the next card alone. The coach looks further.")
 PRICES = say("What each choice costs at once, in chips.")
+BUSY = say("The coach is busy with other tables: ask again in a moment.")
 
 
 def speaks_to(state: AnyState, dealer: bool, me: str) -> bool:
@@ -83,6 +84,7 @@ class CoachSheet(Screen):
     more: str = ""  # why more can be worth more, or that nobody can say
     found: str = ""
     beside: str = ""  # why the board says another figure
+    busy: str = ""  # that the coach works for others, and the page asks again
 
 
 def coach_line(table: Table, table_id: str, dealer: bool, advice: Advice) -> CoachLine:
@@ -120,6 +122,11 @@ def coach_sheet(table: Table, table_id: str, dealer: bool, advice: Advice | None
         found=translate(how_found(advice, table.state.game)),
         beside=translate(NEXT_CARD) if draws else "",
     )
+
+
+def busy_sheet(table: Table, table_id: str, dealer: bool) -> CoachSheet:
+    """The sheet while the coach works for others."""
+    return CoachSheet(**common(table, table_id, dealer, _("Coach")), line=None, busy=translate(BUSY))
 
 
 def bet_of(table: Table, name: str) -> int:

@@ -8,10 +8,10 @@ from flask.typing import ResponseReturnValue
 from companion.coach import Advice, is_hidden
 from companion.table.table import Table
 from companion.web.addresses import addresses_of
-from companion.web.coaching import Progress, coaching
+from companion.web.coaching import Busy, Progress, coaching
 from companion.web.forms import whole
 from companion.web.fragments import draw_page, wants_fragment
-from companion.web.screens.coach import coach_line, coach_sheet, speaks_to
+from companion.web.screens.coach import busy_sheet, coach_line, coach_sheet, speaks_to
 from companion.web.screens.luck import luck_screen
 
 from .table import blueprint, look, who_am_i
@@ -27,7 +27,10 @@ def coach(table_id: str) -> ResponseReturnValue:
         return redirect(addresses_of(table_id).why)
     if whole(request.args.get("version", "")) != table.version:
         return Response(status=NOTHING)
-    advice = advice_for(table_id, table, dealer)
+    try:
+        advice = advice_for(table_id, table, dealer)
+    except Busy:
+        return render_template("coach/_later.html", at=addresses_of(table_id), version=table.version)
     if advice is None:
         return Response(status=NOTHING)
     return render_template("coach/_line.html", screen=coach_line(table, table_id, dealer, advice))
@@ -37,7 +40,11 @@ def coach(table_id: str) -> ResponseReturnValue:
 def why(table_id: str) -> ResponseReturnValue:
     """The numbers behind the line, and how they were found."""
     table, dealer = look(table_id)
-    return draw_page("coach/why", coach_sheet(table, table_id, dealer, advice_for(table_id, table, dealer)))
+    try:
+        sheet = coach_sheet(table, table_id, dealer, advice_for(table_id, table, dealer))
+    except Busy:
+        sheet = busy_sheet(table, table_id, dealer)
+    return draw_page("coach/why", sheet)
 
 
 @blueprint.get("/luck")

@@ -15,10 +15,12 @@ from companion.engine.sentence import Sentence, say
 from companion.store import DamagedTable, StoreAway
 from companion.table.log import BeyondLimits, NothingThere, Refused
 from companion.web.addresses import is_for_programs
+from companion.web.coaching import Busy
 from companion.web.dealing import NoSecret, UnknownTable, WrongSecret
 from companion.web.i18n import translate
 from companion.web.logs import request_fields, tell_of_damage
 from companion.web.rate import TooManyTables
+from companion.web.screens.coach import BUSY
 from companion.web.security import Forbidden
 from companion.web.tables import Stale
 
@@ -111,6 +113,10 @@ def init_app(app: Flask) -> None:
     @app.errorhandler(TooManyTables)
     def too_many(error: TooManyTables) -> ResponseReturnValue:
         return answer(429, say("Too many tables have been opened from here. Try again later."), "busy")
+
+    @app.errorhandler(Busy)
+    def busy(error: Busy) -> ResponseReturnValue:
+        return *answer(503, BUSY, "busy"), {"Retry-After": "1"}  # type: ignore[misc]
 
     @app.errorhandler(StoreAway)
     def away(error: StoreAway) -> ResponseReturnValue:
