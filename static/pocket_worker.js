@@ -52,22 +52,24 @@ async function askPython(request) {
 }
 
 async function untilAnswered(asked) {
-  let answer = null;
   let alive = Date.now();
-  for (let wait = 50; !answer; wait = Math.min(wait * 2, 1000)) {
-    const answered = new Promise((go) => hear(go));
-    async function hear(go) {
-      for (const page of await pages()) {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = ({ data }) => {
-          alive = Date.now();
-          if (data === "taken") return;
-          answer ||= data;
-          go();
-        };
-        page.postMessage({ ...asked, silence: Date.now() - alive }, [port2]);
-      }
+  let answer = null;
+  let answers;
+  const answered = new Promise((go) => { answers = go; }); // whichever time it was asked: the first one is usually taken up
+  async function ask() {
+    for (const page of await pages()) {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => {
+        alive = Date.now();
+        if (data === "taken") return;
+        answer ||= data;
+        answers();
+      };
+      page.postMessage({ ...asked, silence: Date.now() - alive }, [port2]);
     }
+  }
+  for (let wait = 50; !answer; wait = Math.min(wait * 2, 1000)) {
+    ask();
     await Promise.race([answered, pause(wait)]);
   }
   return answer;
