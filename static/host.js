@@ -43,10 +43,8 @@ async function start() {
 
 // Program, pages and service worker are one version. A new one takes over when the app is opened, on its first page, and
 // between rounds while nobody touches the phone: never under a tap, nor while another tab is in sight.
-let inVain = null; // a new version that did not come although the page was loaded anew for it: not again and again
-
 async function takeOver({ waiting }, frame) {
-  if (!waiting || waiting === inVain) return;
+  if (!waiting || (frame && loadedAnew())) return; // it did not come although the page was loaded anew for it
   const { port1, port2 } = new MessageChannel();
   const answered = new Promise((go) => {
     port1.onmessage = ({ data }) => go(data);
@@ -61,7 +59,6 @@ async function takeOver({ waiting }, frame) {
   waiting.postMessage("take over");
   await new Promise((go) => setTimeout(go, REMEMBERED));
   if (loadAnew()) await new Promise(() => {});
-  inVain = waiting;
 }
 
 function renewBetweenRounds(frame, registration) {
@@ -85,9 +82,11 @@ function renew() {
   if (!loadAnew()) say("cannot");
 }
 
-// Once only: not again before a page was shown.
+const loadedAnew = () => sessionStorage.getItem("renewed");
+
+// Once only: not again before a page was shown and no new version waits.
 function loadAnew() {
-  if (sessionStorage.getItem("renewed")) return false;
+  if (loadedAnew()) return false;
   sessionStorage.setItem("renewed", "1");
   location.reload();
   return true;
@@ -100,7 +99,7 @@ function show(registration) {
   frame.src = at(location.hash.startsWith("#/") ? root + location.hash.slice(2) : location.pathname + location.search + location.hash);
   frame.addEventListener("load", () => {
     wait.hidden = true;
-    sessionStorage.removeItem("renewed");
+    if (!registration.waiting) sessionStorage.removeItem("renewed");
     const { pathname, search, hash } = frame.contentWindow.location;
     document.title = frame.contentDocument.title;
     document.documentElement.lang = frame.contentDocument.documentElement.lang;
