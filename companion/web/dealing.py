@@ -54,7 +54,7 @@ def fingerprint(secret: str) -> str:
 
 
 def typed_id(chance: bytes) -> str:
-    """A table's id: short enough to be typed by who cannot scan it, too long to be guessed (59 bits)."""
+    """A table's id: short enough to be typed by who cannot scan it, too long to be guessed (79 bits)."""
     rest, letters = int.from_bytes(chance, "big"), ""
     for _ in range(TYPED_LENGTH):
         rest, letter = divmod(rest, len(TYPED))
