@@ -73,6 +73,25 @@ class Compiler(CodeGenerator):
         else:
             super().visit_Call(node, frame, forward_caller=forward_caller)
 
+    def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802
+        """What stands between two steps of a template leaves it in one piece, not in one for each text and gap: every
+        piece passes through all the templates around it."""
+        if len(node.nodes) == 1 or frame.buffer is not None or frame.require_output_check:
+            super().visit_Output(node, frame)
+            return
+        finalize = self._make_finalize()
+        self.writeline("yield ''.join((", node)
+        for child in node.nodes:
+            self.newline(child)
+            if isinstance(child, nodes.TemplateData):
+                self.write(repr(child.data))
+            else:
+                self._output_child_pre(child, frame, finalize)
+                self.visit(child, frame)
+                self._output_child_post(child, frame, finalize)
+            self.write(",")
+        self.writeline("))")
+
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
             self.write("(" if is_word(node) else "environment.written(")
