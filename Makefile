@@ -8,8 +8,8 @@ RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
 # What building needs, and running does not.
 BUILD := $(abspath $(VENV)/build)
-# One more than the cores of a small machine: tests of browsers and servers wait for them now and then.
-AT_ONCE ?= 3
+# Twice the cores of a small machine: tests of browsers and servers wait for them now and then.
+AT_ONCE ?= 4
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 # One file is taken from django-htmx: what that itself would need is left out.
 BUILDING := $(foreach package,django asgiref sqlparse tzdata,--no-emit-package $(package))
