@@ -452,7 +452,7 @@ def test_who_asks_the_coach_leaves_a_thread_for_taps(app: Flask, monkeypatch: py
             later = other.line()
             assert f'hx-get="{other.at}/coach?version={other.version()}" hx-trigger="load delay:1s"' in later.text
             sheet = other.dealer.get(f"{other.at}/coach/why", headers=FRENCH).text
-            assert "Le coach est occupé" in sheet
+            assert "On calcule des conseils pour d’autres tables" in sheet
             assert f'hx-get="{other.at}/coach/why" hx-trigger="load delay:1s"' in sheet
             told = app.test_client().get(f"/api{other.at.replace('/t/', '/tables/')}/coach")
             assert (told.status_code, told.json["error"], told.headers["Retry-After"]) == (503, "busy", "1")
