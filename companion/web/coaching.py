@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from flask import current_app
 
-from companion.coach import Advice, GameLog, GameLuck, advise, game_logs, is_hidden, report
+from companion.coach import Advice, GameLog, GameLuck, advise, game_logs, is_hidden, may_tell, report
 from companion.coach.summary import Judged
 from companion.engine.notation import Entry
 from companion.table.table import Table
@@ -59,6 +59,8 @@ class Coaching:
     def advice(self, table_id: str, table: Table) -> Advice | None:
         """What each choice of the player to act is worth now."""
         game, state = table.games[table.state.game], table.state
+        if not may_tell(game, state):
+            return None
         # Entry and time besides the version: after a backup was restored, another state may have it.
         key = (table_id, table.version, table.head.entry, table.head.at)
         with suppress(KeyError):
