@@ -37,6 +37,7 @@ STARTS = 5  # in a row without success, before we give up
 SETTLED = 60  # seconds after which a start was a success
 CONNECTIONS = 4_096
 LARGEST_HEAD = 65_536
+A_TURN = 0.001  # seconds after which a thread with much to do lets a tap go on; Python's own are five times as long
 MAKEFILE = PACKAGE.parent / "Makefile"
 
 
@@ -117,6 +118,7 @@ def load(target: str) -> Any:
     from .whole_requests import WholeRequests
 
     gc.freeze()  # what the program is made of is no garbage: it is not looked through again and again
+    sys.setswitchinterval(A_TURN)
     # Behind a proxy all connections come from it.
     connections.watch(0 if app.config["PROXIES"] else app.config.get("CONNECTIONS", connections.FROM_ONE_ADDRESS))
     return WholeRequests(app, app.config["PREFIX"])

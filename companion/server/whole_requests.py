@@ -3,6 +3,9 @@
 A body is collected on the server's event loop, with a limit and a deadline, before a thread takes the request up. So a
 slow phone holds no thread. And a body that was cut off on the way is never taken for a whole one: "entry=10" without
 its last letter is another card.
+
+Taps have threads of their own: whatever all the others ask for, and however long that takes, nobody waits with a card
+in his hand.
 """
 
 from __future__ import annotations
@@ -18,7 +21,10 @@ from companion.web.framework import LARGEST_BODY
 from companion.web.security import REFUSED
 
 BODY_SECONDS = 10.0  # seconds for a whole body
-THREADS = 4
+THREADS = 8  # more than may work for long, or wait for such work, at the same time
+THREADS_FOR_TAPS = 2
+TAPS = ("/enter", "/entries", "/undo", "/redo", "/score")  # how the addresses end that a tap is sent to
+LARGEST_TAP = 2_000  # bytes
 # For 30 days a phone asks for this name over https only. Behind a proxy it is the proxy that says so.
 HTTPS_ONLY = "max-age=2592000"
 
@@ -41,6 +47,7 @@ class WholeRequests:
         self.app = app
         self.prefix = prefix
         self.threads = ThreadPoolExecutor(THREADS, "request")
+        self.threads_for_taps = ThreadPoolExecutor(THREADS_FOR_TAPS, "tap")
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         refused = {}
@@ -49,7 +56,8 @@ class WholeRequests:
         except CutOff as cut:
             body, refused = b"", {REFUSED: cut.status}
         environ = environ_of(scope, body, self.prefix) | refused
-        status, headers, answer = await asyncio.get_running_loop().run_in_executor(self.threads, self.answer, environ)
+        threads = self.threads_for_taps if is_tap(scope, body) else self.threads
+        status, headers, answer = await asyncio.get_running_loop().run_in_executor(threads, self.answer, environ)
         if refused:
             headers = [*headers, ("connection", "close")]
         if scope.scheme == "https":
@@ -70,6 +78,11 @@ class WholeRequests:
             if hasattr(pieces, "close"):
                 pieces.close()
         return *started[0], body
+
+
+def is_tap(scope: Any, body: bytes) -> bool:
+    """Whether it is short, and sent to where a card is entered."""
+    return scope.method == "POST" and len(body) <= LARGEST_TAP and scope.path.endswith(TAPS)
 
 
 async def whole_body(scope: Any, protocol: Any) -> bytes:

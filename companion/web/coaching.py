@@ -1,15 +1,15 @@
 """The coach for the pages and the API: worked out when asked for, and kept. A tap never waits for it.
 
-Its work takes long, and most of it cannot be cut. So it is done for one at a time, one or two wait for theirs, and all
-others are asked to come again: a thread is always left for taps.
+Its work takes long, and most of it cannot be cut. So it is done for one at a time, and who comes when enough others
+wait is asked to come again.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from time import process_time, sleep
+from contextlib import suppress
+from time import process_time
 from typing import Any, NamedTuple
 
 from flask import current_app
@@ -20,6 +20,7 @@ from companion.engine.notation import Entry
 from companion.table.table import Table
 
 from .clock import breathe
+from .lane import Busy, Lane
 
 KEPT_ADVICE = 500  # positions
 KEPT_GAMES = 500  # judged games: some kilobytes each
@@ -29,13 +30,7 @@ MOST_ENTRIES, MOST_GAMES = 2_000, 100
 A_SLICE = 0.02  # seconds of the processor for one request; one entry is always judged
 AT_ONCE = 10.0  # for an answer of the API: a whole evening takes a second or two
 
-ADVISING, JUDGING = "advising", "judging"
-MOST_HERE = 3  # at work or waiting: one less than the threads that answer requests
-PATIENCE, LOOK_EVERY = 10.0, 0.02  # seconds for the work of others
-
-
-class Busy(Exception):
-    """Enough others ask the coach just now."""
+MOST_ASKING, MOST_JUDGING = 2, 1  # at work or waiting
 
 
 class Progress(NamedTuple):
@@ -52,8 +47,7 @@ class Coaching:
     def __init__(self) -> None:
         self._advice: OrderedDict[Hashable, Advice | None] = OrderedDict()
         self._judged: OrderedDict[Hashable, GameLuck] = OrderedDict()
-        self._here: list[object] = []  # who is at work, or waits
-        self._at_work: dict[str, object] = {}  # who advises, and who judges
+        self.asking, self.judging = Lane(MOST_ASKING), Lane(MOST_JUDGING)
         self._under_way: OrderedDict[Hashable, tuple[GameLuck, Iterator[Entry]]] = OrderedDict()
 
     def advice(self, table_id: str, table: Table) -> Advice | None:
@@ -65,59 +59,28 @@ class Coaching:
         key = (table_id, table.version, table.head.entry, table.head.at)
         with suppress(KeyError):
             return self._advice[key]
-        with self._turn_to_advise():
+        with self.asking.turn():
             if key not in self._advice:  # else somebody has asked the same meanwhile
                 self._advice[key] = advise(game, state)
                 _trim(self._advice, KEPT_ADVICE)
             return self._advice[key]
-
-    @contextmanager
-    def _turn_to_advise(self) -> Iterator[None]:
-        with self._inside() as me:
-            for _ in range(int(PATIENCE / LOOK_EVERY)):
-                if self._at_work.setdefault(ADVISING, me) is me:
-                    break
-                sleep(LOOK_EVERY)
-            else:
-                raise Busy
-            try:
-                yield
-            finally:
-                del self._at_work[ADVISING]
-
-    @contextmanager
-    def _inside(self) -> Iterator[object]:
-        """Among those who are at work or wait; `Busy` if they are too many."""
-        me = object()
-        self._here.append(me)
-        try:
-            if len(self._here) > MOST_HERE:
-                raise Busy
-            yield me
-        finally:
-            self._here.remove(me)
 
     def judge_next(self, table: Table, seconds: float = A_SLICE) -> Progress:
         """Judge some entries more, unless somebody else is at it."""
         logs = list(game_logs(table, MOST_ENTRIES))[-MOST_GAMES:]
         held_up = False
         try:
-            with self._inside() as me:
-                self._judge_some(logs, process_time() + seconds, me)
+            with self.judging.turn():
+                self._judge_some(logs, process_time() + seconds)
         except Busy:
             held_up = True
         judged = [(log, self._judged[log.key]) for log in logs if log.key in self._judged]
         return Progress(judged, len(logs), held_up)
 
-    def _judge_some(self, logs: Iterable[GameLog], until: float, me: object) -> None:
-        if self._at_work.setdefault(JUDGING, me) is not me:
-            raise Busy
-        try:
-            for log in logs:
-                if log.key not in self._judged and not self._judge(log, until):
-                    break
-        finally:
-            del self._at_work[JUDGING]
+    def _judge_some(self, logs: Iterable[GameLog], until: float) -> None:
+        for log in logs:
+            if log.key not in self._judged and not self._judge(log, until):
+                break
 
     def _judge(self, log: GameLog, until: float) -> bool:
         """Go on with a game; whether there is time for another one. The same entries are judged once."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from time import sleep
 
@@ -21,6 +21,7 @@ from companion.table.table import Table
 
 from .clock import breathe, now
 from .dealing import NEW_ID, Dealing, UnknownTable, WrongSecret, fingerprint, is_offered, matches
+from .lane import Busy, Lane, kept_from_collection
 from .rate import OpeningRate
 from .rows import note_written
 
@@ -30,7 +31,10 @@ TRIMMED_EVERY = 64  # changes
 PATIENCE, LOOK_EVERY = 2.0, 0.02  # seconds for a table that another thread is opening
 LONG = 2_000  # entries: from there on tables are opened one after the other
 LONG_ONE = "long"
+LONG_PLAY, LONG_TEXT = 500, 20_000  # entries to be played, and characters to be read: from there on one after the other
+MOST_PLAYING = 2  # at work or waiting
 LOADING = say("This is a long table and is still loading: try again in a moment.")
+BUSY = say("The server is busy with other long tables: try again in a moment.")
 
 
 class Stale(Exception):
@@ -64,6 +68,7 @@ class Tables:
         self._at_hand: OrderedDict[str, AtHand] = OrderedDict()
         self._replaying: dict[str, object] = {}
         self._long_one: dict[str, str] = {}  # the one long table that is being opened
+        self.playing = Lane(MOST_PLAYING)
 
     def demand_room(self, address: str | None) -> None:
         """Before much is done for a new table: may one be opened from there?"""
@@ -99,7 +104,8 @@ class Tables:
         self.demand_room(address)
         opens = False
         try:
-            read = Table.from_record(GAMES, record, pause=breathe)
+            with self._in_turn(len(record) > LONG_TEXT):
+                read = Table.from_record(GAMES, record, pause=breathe)
             opens = not look
             return read
         finally:
@@ -119,7 +125,8 @@ class Tables:
 
     def _open(self, table_id: str, names: Sequence[str], row: Row, address: str | None) -> tuple[str, Table]:
         self.demand_room(address)
-        opened = Table.open(GAMES, names, with_pauses(row.change.entries, breathe), row.at)
+        with self._in_turn(len(row.change.entries) > LONG_PLAY):
+            opened = Table.open(GAMES, names, with_pauses(row.change.entries, breathe), row.at)
         opened.demand_limits()
         self._openings.count(address)
         secret = self.secret_for(table_id, row.client)
@@ -179,7 +186,8 @@ class Tables:
     def _append(self, table_id: str, known: AtHand, wanted: Change, client: str | None, at: str | None) -> Table:
         """One more change, in one statement: the store refuses it unless table, secret and id are as they must be."""
         at = min(at, now()) if at else now()  # a phone's clock may be ahead
-        changed = known.table.change_within_limits(wanted, at)
+        with self._in_turn(plays_much(known.table, wanted)):
+            changed = known.table.change_within_limits(wanted, at)
         row = Row(changed.version, changed.as_kept(wanted), at, client)
         self.store.append(table_id, row, known.secret, known.mark)
         note_written(row)
@@ -191,13 +199,26 @@ class Tables:
         table = self._as_of(table_id, self.dealing.authorise(table_id, secret))
         if version != table.version:
             raise Stale(table)
-        return table.preview(wanted)
+        with self._in_turn(plays_much(table, wanted)):
+            return table.preview(wanted)
 
     def forget(self, table_id: str) -> None:
         """Not at hand any more: its rows were replaced in the store."""
         self._at_hand.pop(table_id, None)
 
     # -- inside
+
+    @contextmanager
+    def _in_turn(self, long: bool) -> Iterator[None]:
+        """Where much is to be played, one after the other."""
+        if not long:
+            yield
+            return
+        try:
+            with self.playing.turn(), kept_from_collection():
+                yield
+        except Busy:
+            raise StoreAway(BUSY) from None
 
     def _too_late(self, table_id: str, client: str | None) -> Table:
         """Another phone was faster; or it was this very tap, sent twice at once, and then all is well."""
@@ -256,7 +277,7 @@ class Tables:
             raise StoreAway(LOADING)
         changes = ((row.change, row.at) for row in rows)
         try:
-            with damage_named():
+            with damage_named(), kept_from_collection() if long else nullcontext():
                 return Table.from_changes(GAMES, names, changes, breathe if long else None), rows[-1].mark
         finally:
             if long:
@@ -277,6 +298,12 @@ class Tables:
             room -= A_TABLE + at_hand.table.weight
             if room < 0:
                 self._at_hand.pop(table_id, None)
+
+
+def plays_much(table: Table, wanted: Change) -> bool:
+    """Whether a change means long work: a repair plays everything after it again."""
+    again = 0 if wanted.number is None else table.head.number - wanted.number
+    return again + len(wanted.entries) > LONG_PLAY
 
 
 @contextmanager

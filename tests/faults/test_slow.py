@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import socket
 import time
@@ -12,6 +13,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPResponse
 from random import Random
+from threading import Event
 from types import SimpleNamespace
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -21,7 +23,7 @@ import pytest
 from companion.server import whole_requests
 from companion.server.whole_requests import WholeRequests, environ_of
 from companion.store.memory import MemoryStore
-from companion.web import create_app
+from companion.web import coaching, create_app, tables
 from companion.web.framework import LARGEST_BODY
 from tests.process import HOST, Server
 
@@ -268,6 +270,7 @@ def wrapper() -> Iterator[WholeRequests]:
     made = WholeRequests(create_app(MemoryStore(), {"SECRET_KEY": "key"}))
     yield made
     made.threads.shutdown()
+    made.threads_for_taps.shutdown()
 
 
 def through(wrapper: WholeRequests, scope: Any, protocol: Protocol) -> tuple[int, dict[str, str], bytes]:
@@ -335,6 +338,49 @@ def test_a_body_that_drips_is_answered_in_the_end(
     assert json.loads(body)["error"] == "slow"
     assert json.loads(body)["message"].startswith(sentence)
     assert headers["connection"] == "close"
+
+
+def test_taps_go_through_whatever_the_others_ask_for() -> None:
+    """All other threads are at work, and more requests wait for one; a tap on any table is answered meanwhile."""
+    go_on = Event()
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        if environ["PATH_INFO"] not in taps:
+            assert go_on.wait(PATIENCE)
+        start_response("200 OK", [])
+        return [b"done"]
+
+    others = ("/t/a/history", "/api/tables/import", "/t/a/fork", "/api/tables/a/entries/3", "/api/tables/a/rows")
+    taps = ("/t/a/enter", "/t/a/undo", "/t/a/score", "/api/tables/a/entries", "/api/tables/a/undo")
+    wrapper = WholeRequests(app)
+
+    async def all_of_them() -> None:
+        asked = [Protocol() for _ in range(3 * whole_requests.THREADS)]
+        paths = itertools.cycle(others)
+        waiting = [asyncio.ensure_future(wrapper.__rsgi__(scope_of(path=next(paths)), one)) for one in asked]
+        large = bytes(whole_requests.LARGEST_TAP + 1)  # no tap, wherever it is sent to
+        head = scope_of(("content-length", str(len(large))), path=taps[0])
+        waiting.append(asyncio.ensure_future(wrapper.__rsgi__(head, Protocol([large]))))
+        try:
+            for path in taps:
+                tapped = Protocol()
+                await asyncio.wait_for(wrapper.__rsgi__(scope_of(path=path), tapped), PATIENCE)
+                assert [answer[2] for answer in tapped.answers] == [b"done"]
+            assert not any(one.answers for one in asked)
+            assert not waiting[-1].done()
+        finally:
+            go_on.set()
+            await asyncio.gather(*waiting)
+
+    alone(all_of_them())
+    wrapper.threads.shutdown()
+    wrapper.threads_for_taps.shutdown()
+
+
+def test_long_work_leaves_threads_for_others() -> None:
+    opening_a_long_table = 1
+    at_most = (coaching.MOST_ASKING, coaching.MOST_JUDGING, tables.MOST_PLAYING, opening_a_long_table)
+    assert sum(at_most) < whole_requests.THREADS
 
 
 def test_a_slow_body_holds_no_thread(wrapper: WholeRequests, monkeypatch: pytest.MonkeyPatch) -> None:

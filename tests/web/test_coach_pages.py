@@ -18,10 +18,9 @@ from companion.coach import Advice, advise, judging, report
 from companion.engine.game import AnyGame
 from companion.engine.state import AnyState
 from companion.games import GAMES
-from companion.server.whole_requests import THREADS
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
-from companion.web import coaching, create_app
+from companion.web import coaching, create_app, lane
 from companion.web.games import board
 from companion.web.screens.coach import coach_sheet
 from tests.coach.walks import evening
@@ -427,9 +426,8 @@ def test_luck_speaks_french(app: Flask) -> None:
 # -- many ask at once
 
 
-def test_who_asks_the_coach_leaves_a_thread_for_taps(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One is worked for and some wait; whoever comes then is asked to come again, and a tap goes through."""
-    assert coaching.MOST_HERE < THREADS
+def test_who_asks_the_coach_leaves_threads_for_others(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One is worked for and one waits; whoever comes then is asked to come again, and everything else goes on."""
     table, other = open_at(app), open_at(app)
     begun, go_on = Event(), Event()
 
@@ -439,16 +437,16 @@ def test_who_asks_the_coach_leaves_a_thread_for_taps(app: Flask, monkeypatch: py
         return advise(game, state)
 
     def wait(seconds: float) -> None:
-        assert current_thread() is not main_thread(), "whoever waits now holds the last thread"
+        assert current_thread() is not main_thread(), "whoever waits now holds one thread more"
         sleep(seconds)
 
     monkeypatch.setattr(coaching, "advise", think)
-    monkeypatch.setattr(coaching, "sleep", wait)
-    with ThreadPoolExecutor(coaching.MOST_HERE) as pool:
+    monkeypatch.setattr(lane, "sleep", wait)
+    with ThreadPoolExecutor(coaching.MOST_ASKING) as pool:
         try:
-            asked = [pool.submit(table.line) for _ in range(coaching.MOST_HERE)]
+            asked = [pool.submit(table.line) for _ in range(coaching.MOST_ASKING)]
             assert begun.wait(60)
-            wait_until(lambda: len(app.extensions["coaching"]._here) == coaching.MOST_HERE)
+            wait_until(lambda: len(app.extensions["coaching"].asking.inside) == coaching.MOST_ASKING)
             later = other.line()
             assert f'hx-get="{other.at}/coach?version={other.version()}" hx-trigger="load delay:1s"' in later.text
             sheet = other.dealer.get(f"{other.at}/coach/why", headers=FRENCH).text

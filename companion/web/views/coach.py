@@ -8,9 +8,10 @@ from flask.typing import ResponseReturnValue
 from companion.coach import Advice, is_hidden
 from companion.table.table import Table
 from companion.web.addresses import addresses_of
-from companion.web.coaching import Busy, Progress, coaching
+from companion.web.coaching import Progress, coaching
 from companion.web.forms import whole
 from companion.web.fragments import draw_page, wants_fragment
+from companion.web.lane import Busy
 from companion.web.screens.coach import busy_sheet, coach_line, coach_sheet, speaks_to
 from companion.web.screens.luck import luck_screen
 

@@ -15,9 +15,9 @@ from companion.engine.sentence import Sentence, say
 from companion.store import DamagedTable, StoreAway
 from companion.table.log import BeyondLimits, NothingThere, Refused
 from companion.web.addresses import is_for_programs
-from companion.web.coaching import Busy
 from companion.web.dealing import NoSecret, UnknownTable, WrongSecret
 from companion.web.i18n import translate
+from companion.web.lane import Busy
 from companion.web.logs import request_fields, tell_of_damage
 from companion.web.rate import TooManyTables
 from companion.web.screens.coach import BUSY

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
-from threading import Event, Thread
+from threading import Event, Thread, current_thread, main_thread
+from time import monotonic, sleep
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from companion.engine.errors import InvalidEntry
+from companion.engine.sentence import say
 from companion.store.memory import MemoryStore
 from companion.table import ledger, limits
 from companion.table import table as evening
-from companion.web import evening_files, tables
+from companion.web import evening_files, lane, tables
 
 from ..conftest import Dealt, deal_at
 from .conftest import RECORD, app_over
@@ -167,6 +172,72 @@ def test_tables_at_hand_are_bounded_by_their_weight(store: MemoryStore, monkeypa
     assert list(at_hand)[-1] == newest
     assert short[0] not in at_hand
     assert client.get(f"/api/tables/{short[0]}").status_code == 200, "it is read again"
+
+
+def test_one_long_play_after_the_other(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one record is read and another waits, whatever else is long is told to come again; short ones go on."""
+    monkeypatch.setattr(tables, "LONG_PLAY", 20)
+    monkeypatch.setattr(tables, "LONG_TEXT", 500)
+    app = app_over(store)
+    mine = deal_at(app.test_client(), game="rocket")
+    mine.play(*(f"buy Ana {chips}" for chips in range(1, 20)))
+    mine.play(*(f"buy Ana {chips}" for chips in range(1, 20)))
+    begun, go_on = Event(), Event()
+
+    def read(*_record: object, **_options: object) -> None:
+        begun.set()
+        assert go_on.wait(60)
+        raise InvalidEntry(say("no record"))
+
+    def wait(seconds: float) -> None:
+        assert current_thread() is not main_thread(), "whoever waits now holds one thread more"
+        sleep(seconds)
+
+    monkeypatch.setattr(tables.Table, "from_record", read)
+    monkeypatch.setattr(lane, "sleep", wait)
+
+    def bring(record: str = "#" * 501) -> TestResponse:
+        return app.test_client().post("/api/tables/import", json={"record": record})
+
+    with ThreadPoolExecutor(tables.MOST_PLAYING) as pool:
+        try:
+            asked = [pool.submit(bring) for _ in range(tables.MOST_PLAYING)]
+            assert begun.wait(60)
+            inside = app.extensions["tables"].playing.inside
+            ends = monotonic() + 60
+            while len(inside) < tables.MOST_PLAYING:
+                assert monotonic() < ends, "nobody waits"
+                sleep(0.01)
+            before = mine.everything()
+            for refused in (
+                bring(),
+                mine.do("DELETE", "/entries/1"),
+                mine.do("DELETE", "/entries/1?preview=1"),
+                mine.enter(*["buy Ana 1"] * 21),
+                app.test_client().post(f"/t/{mine.table}/fork"),
+            ):
+                assert refused.status_code == 503
+                assert "busy with other long tables" in unescape(refused.text)
+            assert mine.everything() == before
+            assert mine.enter("buy Ana 1").status_code == 200
+            assert mine.do("DELETE", "/entries/39").status_code == 200, "a repair of what is new is short"
+        finally:
+            go_on.set()
+        assert [one.result().status_code for one in asked] == [422] * tables.MOST_PLAYING
+
+
+def test_the_collector_of_garbage_leaves_long_tables_alone(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "LONG", 20)
+    monkeypatch.setattr(tables, "LONG_TEXT", 500)
+    record = "\n".join(("fifty-five 1", "seats Ana Ben", SCORES, *["score Ana 1"] * 400))
+    before = gc.get_freeze_count()
+    opened = app_over(store).test_client().post("/api/tables/import", json={"record": record})
+    once = gc.get_freeze_count()
+    assert once - before > 400
+    assert app_over(store).test_client().get(f"/api/tables/{opened.json['table']}").status_code == 200
+    assert gc.get_freeze_count() - once > 400, "also after a restart"
+    assert gc.isenabled()
+    gc.unfreeze()
 
 
 def test_opening_a_long_table_holds_nobody_up(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
