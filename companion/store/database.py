@@ -60,11 +60,13 @@ class FailuresInSentences:
 
 
 class DatabaseFile:
-    """SQLite goes on writing into a file that was removed or replaced. So we look whether it is still the same."""
+    """SQLite goes on writing into a file that was removed or replaced. So we look whether it is still the same, and
+    whether the one beside it is, which holds the newest changes."""
 
     def __init__(self, path: str | None) -> None:
         self._path = path or ""
         self._identity: tuple[int, int] | None = None
+        self._log: tuple[int, int] | None = None
         self._next_look = 0.0
 
     def remember(self, *_event: Any) -> None:
@@ -78,14 +80,23 @@ class DatabaseFile:
             return
         if self._identity is not None and self._find() != self._identity:
             raise StoreAway(MOVED)
-        self._next_look = monotonic() + LOOK_EVERY
+        log = self._find("-wal")
+        if self._log is not None and log != self._log:
+            raise StoreAway(MOVED)
+        self._log = log
+        if log is not None:  # the first statement makes it
+            self._next_look = monotonic() + LOOK_EVERY
 
-    def _find(self) -> tuple[int, int] | None:
+    def forget_log(self) -> None:
+        """SQLite removes it with its last connection, and makes another one."""
+        self._log = None
+
+    def _find(self, ending: str = "") -> tuple[int, int] | None:
         try:
-            found = os.stat(self._path)
+            found = os.stat(self._path + ending)
         except OSError:
             return None
-        return found.st_dev, found.st_ino
+        return (found.st_dev, found.st_ino) if found.st_size or ending else None
 
 
 class Database:
@@ -120,6 +131,8 @@ class Database:
             with suppress(IndexError):  # another thread took the last one
                 self._idle.pop().close()
         self.engine.dispose()
+        if self._file is not None:
+            self._file.forget_log()
 
     # -- one statement
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -175,7 +176,7 @@ def first_refusal(dealer: Dealer) -> Answer:
 
 
 @pytest.mark.own_server
-@pytest.mark.parametrize("what", ["folder renamed", "folder removed", "file replaced"])
+@pytest.mark.parametrize("what", ["folder renamed", "folder removed", "file replaced", "file emptied", "log removed"])
 def test_data_that_was_moved_away_is_noticed(server: Server, dealer: Dealer, what: str) -> None:
     deal = begun(dealer)
     away = server.data.with_name("away")
@@ -183,6 +184,10 @@ def test_data_that_was_moved_away_is_noticed(server: Server, dealer: Dealer, wha
         server.data.rename(away)
     elif what == "folder removed":
         shutil.rmtree(server.data)
+    elif what == "file emptied":
+        os.truncate(server.data / DATABASE, 0)
+    elif what == "log removed":  # the newest changes are in it
+        (server.data / f"{DATABASE}-wal").unlink()
     else:
         (server.data / DATABASE).rename(server.data / "old")
         shutil.copy(server.data / "old", server.data / DATABASE)
