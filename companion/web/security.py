@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, abort, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadSignature
 
 from .addresses import API, TABLE, top_path
 
@@ -86,6 +87,8 @@ class Sessions(SecureCookieSessionInterface):
         known = self._opened.get(sent)
         if known is None or known[0] < time():
             session = super().open_session(app, request)
+            if session is not None and not session:
+                session = self._signed_later(app, request) or session
             if session and len(sent) <= LARGEST_COOKIE + 1_000:  # neither empty, forged nor stuffed with other things
                 self._opened[sent] = time() + TRUSTED, dict(session)
                 while len(self._opened) > COOKIES_KNOWN:
@@ -93,6 +96,18 @@ class Sessions(SecureCookieSessionInterface):
             return session
         # Nobody changes what lies in a session: it is replaced, or the cookie would not be sent again.
         return self.session_class(known[1])
+
+    def _signed_later(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """A cookie that was signed before the clock went back: Flask takes none from the future."""
+        sent = request.cookies.get(self.get_cookie_name(app))
+        serializer = self.get_signing_serializer(app)
+        if not sent or serializer is None:
+            return None
+        try:
+            told, signed = serializer.loads(sent, return_timestamp=True)
+        except BadSignature:
+            return None
+        return self.session_class(told) if signed.timestamp() > time() else None
 
     def _fit(self, app: Flask, session: SessionMixin) -> None:
         """A browser drops a cookie that is too large, and the right to deal with it: first goes what is only handy."""
