@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any, cast
 
 from sqlalchemy import insert
@@ -84,6 +85,8 @@ class SqlStore(Database):
 
     def takeover(self, table: str) -> Takeover | None:
         found = self._ask(statements.TAKEOVER, table_id=table)
+        if found and not all(isinstance(value, int) for value in found[0][:2]):
+            raise DamagedTable("its deal has a value of the wrong kind")
         return Takeover(*found[0]) if found else None
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
@@ -115,7 +118,10 @@ class SqlStore(Database):
 
 
 def _names(raw: Any) -> tuple[str, ...]:
-    names = json.loads(raw) if isinstance(raw, str) else None
+    try:
+        names = json.loads(raw) if isinstance(raw, str) else None
+    except (ValueError, RecursionError):
+        names = None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise DamagedTable("its names are no list of names")
     return tuple(names)
@@ -127,8 +133,17 @@ def _row(number: Any, kind: Any, entry: Any, entries: Any, client: Any, at: Any)
     numbers = (number, 0 if entry is None else entry)
     if not all(isinstance(one, str) for one in texts) or not all(isinstance(one, int) for one in numbers):
         raise DamagedTable(f"change {number} has a value of the wrong kind")
+    if not _is_time(at):
+        raise DamagedTable(f"change {number} was made at no time")
     change = Change(cast(Kind, kind), tuple(entries.split("\n")) if entries else (), entry)
     return Row(number, change, at, client)
+
+
+def _is_time(at: str) -> bool:
+    try:
+        return datetime.fromisoformat(at).tzinfo is not None
+    except ValueError:
+        return False
 
 
 def _columns(table: str, row: Row) -> dict[str, Any]:

@@ -17,12 +17,15 @@ DAMAGES = (
     "tables SET names = '[null, 1]'",
     "tables SET names = x'ff00'",
     "tables SET names = '[]'",
+    "tables SET names = replace(printf('%0200000d', 0), '0', '[')",
     "tables SET secret = x'ff00'",
     "tables SET offered = x'ff00'",
     "changes SET entries = '77' WHERE number = 2",
     "changes SET entries = x'ff00' WHERE number = 2",
     "changes SET entries = CAST(x'ff00' AS TEXT) WHERE number = 2",
     "changes SET at = x'ff00' WHERE number = 2",
+    "changes SET at = 'yesterday' WHERE number = 2",
+    "changes SET at = '2026-11-18T00:00:00' WHERE number = 2",
     "changes SET kind = 'amend' WHERE number = 2",
     "changes SET kind = 'steal' WHERE number = 2",
     "changes SET number = 'two' WHERE number = 2",
@@ -46,6 +49,7 @@ def test_the_phone_that_dealt_there_finds_its_other_tables(
     home = later.get("/")
     assert home.status_code == 200
     assert good in home.text
+    assert {later.get(page).status_code for page in ("/evenings", "/phone", "/phone/tables.txt")} == {200}
     assert later.get(good).status_code == 200
     if "number = 7" in damage:
         return  # a missing row is found by `companion check`
@@ -55,6 +59,14 @@ def test_the_phone_that_dealt_there_finds_its_other_tables(
     logged = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert {line["event"] for line in logged} == {"a table is damaged"}
     assert bad not in home.text
+
+
+def test_a_spoiled_deal_is_told_as_damage(two_apps: tuple[Flask, Flask]) -> None:
+    phone = two_apps[0].test_client()
+    at = phone.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"]
+    spoil(Path(two_apps[0].config["DATA"]) / DATABASE, "tables SET guesses = 'abc'", at.rpartition("/")[2])
+    answer = two_apps[0].test_client().post(f"{at}/take", data={"code": "123456"})
+    assert (answer.status_code, "this table are damaged." in answer.text) == (500, True)
 
 
 def spoil(file: Path, damage: str, table: str) -> None:
