@@ -17,6 +17,7 @@ from companion.games.rocket import DEATH, payout
 from companion.games.stakes import DEFAULT_SUM, STAKES, chips_after
 
 MOST_WHITE = CARDS_IN_A_DECK - BLACK
+MOST_PLAYERS = 100  # to work the stakes out for: far more than sit at a table
 
 
 def limit(players: int) -> dict[str, Any]:
@@ -31,6 +32,8 @@ def stakes(key: str, points: Mapping[str, int], carried: int = 0, sum_: int = DE
         raise InvalidEntry(say("“{key}” is not one of the stakes.", key=key))
     if len(points) < 2:
         raise InvalidEntry(say("Enter points for at least two players to work out the stakes."))
+    if len(points) > MOST_PLAYERS:
+        raise InvalidEntry(say("Enter points for {most} players at most.", most=MOST_PLAYERS))
     chips, rest = chips_after(key, points, carried, sum_)
     return {"chips": chips, "carried": rest}
 

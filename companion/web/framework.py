@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl
 from flask import Flask, Request, Response, session
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import ImmutableMultiDict
-from werkzeug.exceptions import ClientDisconnected
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 from werkzeug.routing import MapAdapter
 from werkzeug.wsgi import ClosingIterator
 
@@ -23,6 +23,7 @@ from .forms import whole
 from .templating import Templates
 
 LARGEST_BODY = 1_000_000
+MOST_FIELDS = 1_000  # of a form
 FORM = "application/x-www-form-urlencoded"
 NO_FILES: ImmutableMultiDict[str, Any] = ImmutableMultiDict()
 MOST_NAMES = 100  # under which this server was asked for, in case somebody makes them up
@@ -32,7 +33,7 @@ class InMemory(Request):
     """An upload is no larger than any other body: it needs no file, which not every machine lets us write."""
 
     max_content_length = max_form_memory_size = LARGEST_BODY
-    max_form_parts = 1_000
+    max_form_parts = MOST_FIELDS
 
     def _get_file_stream(self, *_args: Any, **_kwargs: Any) -> Any:
         return BytesIO()
@@ -48,6 +49,8 @@ class InMemory(Request):
         body = environ["wsgi.input"].read(length)
         if len(body) != length:
             raise ClientDisconnected
+        if body.count(b"&") >= MOST_FIELDS:
+            raise RequestEntityTooLarge
         try:
             fields = parse_qsl(body.decode(), keep_blank_values=True, errors="werkzeug.url_quote")
         except ValueError:  # no text: for Werkzeug, too, such a form is empty

@@ -13,6 +13,8 @@ from companion.table.table import Table
 from .rows import is_time
 
 MOST_LINES = 50_000  # of all tables together; what one table may have is its own limit
+MOST_PARTS = 1_000
+TOO_LONG = say("This file is too long. Cut it, and open its tables in several steps.")
 PLAYED = "# played "
 TIME = re.compile(rf"{PLAYED}(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00)")
 
@@ -46,10 +48,12 @@ def parts_of(text: str) -> list[Part]:
 
 
 def _split(text: str) -> Iterator[tuple[int, list[str]]]:
+    if text.count("\n") + text.count("\r") > 2 * MOST_LINES:  # some end their lines with both
+        raise RecordError(MOST_LINES, TOO_LONG)
     lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
     begins = [number for number, line in enumerate(lines) if RECORD_HEAD in line and strip_comment(line) == RECORD_HEAD]
-    if len(begins) > 1 and len(lines) > MOST_LINES:
-        raise RecordError(MOST_LINES, say("This file is too long. Cut it, and open its tables in several steps."))
+    if (len(begins) > 1 and len(lines) > MOST_LINES) or len(begins) > MOST_PARTS:
+        raise RecordError(MOST_LINES, TOO_LONG)
     begins = [0, *begins[1:]]  # what stands before the first table is the reader's to complain about
     for first, end in zip(begins, [*begins[1:], len(lines)], strict=True):
         yield first, lines[first:end]

@@ -23,13 +23,13 @@ class OpeningRate:
         self._hour = 0
         self._counts: Counter[str] = Counter()
 
-    def demand(self, address: str | None) -> None:
-        """Whether an address may open one more table; a refusal if not."""
+    def demand(self, address: str | None, tables: int = 1) -> None:
+        """Whether an address may open so many tables more; a refusal if not."""
         hour = int(self._clock() // HOUR)
         if hour != self._hour:
             self._hour, self._counts = hour, Counter()
         source = source_of(address)
-        if source is not None and self._counts[source] >= self.most:
+        if source is not None and self._counts[source] + tables > self.most:
             raise TooManyTables
 
     def count(self, address: str | None) -> None:

@@ -70,9 +70,9 @@ class Tables:
         self._long_one: dict[str, str] = {}  # the one long table that is being opened
         self.playing = Lane(MOST_PLAYING)
 
-    def demand_room(self, address: str | None) -> None:
-        """Before much is done for a new table: may one be opened from there?"""
-        self._openings.demand(address)
+    def demand_room(self, address: str | None, tables: int = 1) -> None:
+        """Before much is done for new tables: may so many be opened from there?"""
+        self._openings.demand(address, tables)
 
     def create(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -71,6 +72,16 @@ def test_blackstone_can_be_looked_up_with_no_stone_held(anybody: FlaskClient) ->
 def test_blackstone_with_nothing_unseen_has_no_chances(anybody: FlaskClient) -> None:
     answer = anybody.get("/api/lookup/blackstone?white=0&held=0&unseen_white=0&unseen_black=0")
     assert answer.json == {"pass": 5, "bust": 5, "second": {}}
+
+
+def test_stakes_are_worked_out_for_a_table_of_people_not_for_a_town(anybody: FlaskClient) -> None:
+    def asked(people: int) -> tuple[int, Any]:
+        points = ",".join(f"P{number}:{number}" for number in range(people))
+        answer = anybody.get(f"/api/lookup/stakes?stakes=cutchfeld&points={points}")
+        return answer.status_code, answer.json.get("message")
+
+    assert asked(100) == (200, None)
+    assert asked(101) == (422, "Enter points for 100 players at most.")
 
 
 @pytest.mark.parametrize(("bet", "each"), [(10, 1), (20, 2), (50, 5), (1000, 100)])

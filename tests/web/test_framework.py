@@ -12,7 +12,7 @@ from flask import Flask, Request, Response, appcontext_tearing_down, request_tea
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 from werkzeug.test import create_environ
 
-from companion.web.framework import FORM, LARGEST_BODY, Answer, Companion, InMemory
+from companion.web.framework import FORM, LARGEST_BODY, MOST_FIELDS, Answer, Companion, InMemory
 
 from .conftest import app_on, close
 
@@ -65,6 +65,12 @@ def test_a_form_that_is_cut_off_is_no_form() -> None:
 def test_a_form_that_is_too_large_is_refused_unread() -> None:
     with pytest.raises(RequestEntityTooLarge):
         InMemory(sent(b"entry=1", CONTENT_LENGTH=str(LARGEST_BODY + 1))).form  # noqa: B018
+
+
+def test_a_form_of_very_many_fields_is_refused() -> None:
+    assert len(InMemory(sent(b"&".join([b"a=1"] * MOST_FIELDS))).form.getlist("a")) == MOST_FIELDS
+    with pytest.raises(RequestEntityTooLarge):
+        InMemory(sent(b"&".join([b"a"] * (MOST_FIELDS + 1)))).form  # noqa: B018
 
 
 @pytest.mark.parametrize(

@@ -130,8 +130,21 @@ def test_a_file_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = phone.post("/import", data={"record": FILE})
     assert (answer.status_code, tables_on(phone)) == (422, [])
     assert "New tables in this file: 2. This phone has room for 1 more." in answer.text
+    monkeypatch.setattr(many_tables, "MOST_PARTS", 1)
+    assert "This file is too long." in phone.post("/import", data={"record": FILE}).text
+    monkeypatch.setattr(many_tables, "MOST_PARTS", 2)
     monkeypatch.setattr(many_tables, "MOST_LINES", 10)
     assert "This file is too long." in phone.post("/import", data={"record": FILE}).text
+    for ending in ("\n", "\r"):  # counted before anything is done with them
+        assert "This file is too long." in phone.post("/import", data={"record": ending * 21}).text
+
+
+def test_of_a_file_all_tables_are_opened_or_none() -> None:
+    phone = new_phone(TABLES_PER_HOUR=1)
+    there = {"REMOTE_ADDR": "198.51.100.7"}
+    answer = phone.post("/import", data={"record": FILE}, environ_base=there)
+    assert (answer.status_code, tables_on(phone)) == (429, [])
+    assert phone.post("/tables", data={"game": "pairs", "seats": "2"}, environ_base=there).status_code == 303
 
 
 def test_each_table_of_a_file_counts_as_an_opening() -> None:

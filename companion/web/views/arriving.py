@@ -88,6 +88,7 @@ def many_arrived(text: str, parts: Sequence[Part], look: bool) -> ResponseReturn
     if look:
         screen = arrivals_screen([(one.table, one.part.played, one.here) for one in arrived], text)
         return render_template("lobby/arrivals.html", screen=screen)
+    tables().demand_room(request.remote_addr, len(new))  # all of them, or none
     open_all(new)
     return redirect(url_for("lobby.evenings"), 303)
 
