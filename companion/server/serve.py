@@ -14,7 +14,7 @@ import time
 from argparse import Namespace
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, cast
 
 import segno
 from flask import Flask
@@ -35,6 +35,7 @@ SILENCE = 10  # seconds a connection may stay silent
 STOPPING = 3  # seconds for what is under way when the program is told to stop
 STARTS = 5  # in a row without success, before we give up
 SETTLED = 60  # seconds after which a start was a success
+LOOK_EVERY = 0.1  # seconds between two looks whether the program was told to stop
 CONNECTIONS = 4_096
 LARGEST_HEAD = 65_536
 A_TURN = 0.001  # seconds after which a thread with much to do lets a tap go on; Python's own are five times as long
@@ -64,6 +65,7 @@ def keep_serving(options: Namespace) -> int:
     while True:
         began = time.monotonic()
         server = new_server(options)
+        cast(Any, server).main_loop_interrupt = WakeUp()
         if hasattr(signal, "SIGHUP"):
             stop_with_the_terminal(server)
         try:
@@ -75,6 +77,24 @@ def keep_serving(options: Namespace) -> int:
             time.sleep(0 if server.interrupt_signal else failed)
         if server.interrupt_signal:  # a worker that ends because it was told to is no failure
             return 0
+
+
+class WakeUp:
+    """What the server's main loop waits for, in place of a `threading.Event`. A signal may come while the loop has the
+    lock of an Event, and then the signal's handler, which runs in between, would wait for that lock for ever."""
+
+    def __init__(self) -> None:
+        self._called = False
+
+    def set(self) -> None:
+        self._called = True
+
+    def clear(self) -> None:
+        self._called = False
+
+    def wait(self) -> None:
+        while not self._called:
+            time.sleep(LOOK_EVERY)
 
 
 def stop_with_the_terminal(server: AbstractServer[Any]) -> None:

@@ -22,7 +22,7 @@ from companion.web.security import REFUSED
 
 BODY_SECONDS = 10.0  # seconds for a whole body
 THREADS = 8  # more than may work for long, or wait for such work, at the same time
-THREADS_FOR_TAPS = 2
+THREADS_FOR_TAPS = 4  # one more than may wait for a database
 TAPS = ("/enter", "/entries", "/undo", "/redo", "/score")  # how the addresses end that a tap is sent to
 LARGEST_TAP = 2_000  # bytes
 # For 30 days a phone asks for this name over https only. Behind a proxy it is the proxy that says so.

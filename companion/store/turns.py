@@ -10,7 +10,7 @@ from time import monotonic
 from . import StoreAway
 from .failures import AWAY, ConnectionLost
 
-MOST_WAITING = 3  # one less than the threads that answer requests
+MOST_WAITING = 3  # one less than the threads that answer taps, and fewer than those for all else
 SLOW = 0.25  # seconds after which nobody else begins to wait
 TOO_LATE = 2.0  # seconds after which a lost connection is not replaced: the dealer has waited long enough
 

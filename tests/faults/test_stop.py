@@ -8,6 +8,8 @@ import select
 import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -225,6 +227,32 @@ def test_it_can_be_stopped_while_its_worker_starts(tmp_path: Path, way: str, del
         assert code == 0, server.said()
         assert "Traceback" not in server.said()
         assert port_is_free(server.port)
+
+
+# A signal at every line of the wait, one after the other; a handler that waits for a lock ends nothing.
+AT_EVERY_LINE = """
+import signal, sys, time
+from companion.server.serve import WakeUp
+for moment in range(1, 5):
+    wake_up, lines = WakeUp(), 0
+    signal.signal(signal.SIGINT, lambda *_: wake_up.set())
+    def trace(frame, event, _argument):
+        global lines
+        if "wait" in frame.f_code.co_name:
+            lines += event == "line"
+            if lines == moment and event == "line":
+                signal.raise_signal(signal.SIGINT)
+        return trace
+    sys.settrace(trace)
+    wake_up.wait()
+    sys.settrace(None)
+print("woken")
+"""
+
+
+def test_a_signal_is_heard_whenever_it_comes() -> None:
+    done = subprocess.run([sys.executable, "-c", AT_EVERY_LINE], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "woken\n"
 
 
 # -- one of its processes is gone
