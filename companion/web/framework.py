@@ -67,7 +67,7 @@ class Answer(Response):
         if not whole or self.status_code != 200 or environ["REQUEST_METHOD"] == "HEAD":
             return super().__call__(environ, start_response)
         start_response(self.status, self.headers.to_wsgi_list())
-        return ClosingIterator(self.iter_encoded(), self.close)
+        return ClosingIterator(self.iter_encoded(), self.close) if self._on_close else list(self.iter_encoded())
 
 
 class Companion(Flask):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from contextlib import suppress
 from contextvars import ContextVar
 from datetime import datetime
+from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, TypeGuard
 
 from flask import Response
@@ -21,7 +21,6 @@ from .forms import SHORTEST_PROOF, client_id
 MOST_ROWS = 100  # in one call
 MOST_ENTRIES = 5_000  # in one row
 LONGEST_HEADER = 2_000  # a longer row is asked for: not every proxy passes it on
-compact = json.JSONEncoder(separators=(",", ":")).encode
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", re.ASCII)
 # How many entries each kind of change has, at least and at most, and whether it names an entry of the log.
 SHAPES: dict[str, tuple[int, int, bool]] = {
@@ -47,6 +46,17 @@ def row_as_json(row: Row) -> dict[str, Any]:
         "client": row.client,
         "at": row.at,
     }
+
+
+def as_header(row: Row) -> str:
+    """The same in one line, for the answer to every tap: an encoder takes longer to be made than to write this."""
+    change, entries = row.change, ",".join(map(quoted, row.change.entries))
+    entry = "null" if change.number is None else change.number
+    client = "null" if row.client is None else quoted(row.client)
+    return (
+        f'{{"number":{row.number},"kind":{quoted(change.kind)},"entries":[{entries}],"entry":{entry}'
+        f',"client":{client},"at":{quoted(row.at)}}}'
+    )
 
 
 # -- what a phone sends
@@ -126,6 +136,6 @@ def tell_written(answer: Response) -> None:
     if row is None:
         return
     _written.set(None)
-    told = compact(row_as_json(row))
+    told = as_header(row)
     if len(told) <= LONGEST_HEADER:
         answer.headers["X-Row"] = told

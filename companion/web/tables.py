@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import sleep
+from typing import NamedTuple
 
 from flask import current_app
 
@@ -45,8 +46,7 @@ class Stale(Exception):
         self.table = table
 
 
-@dataclass(frozen=True, slots=True)
-class AtHand:
+class AtHand(NamedTuple):
     """A table as this process saw it last, with the mark of its last row and the hash of the dealer's secret then."""
 
     table: Table

@@ -74,7 +74,8 @@ def call(app: Flask, method: str, path: str, form: dict[str, object] | None = No
     }
     found = app.wsgi_app(environ, lambda status, head, info=None: told.append((int(status[:3]), dict(head))))
     content = b"".join(found)
-    found.close()  # type: ignore[attr-defined]
+    if hasattr(found, "close"):
+        found.close()
     return *told[0], content
 
 

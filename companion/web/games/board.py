@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.coach import is_slow, may_tell
-from companion.engine.cards import VALUES
+from companion.engine.cards import VALUES, Pile
 from companion.engine.game import ODDS
 from companion.engine.notation import Entry
 from companion.engine.results import Result
@@ -244,6 +244,11 @@ class BoardOf(BoardWords[St]):
         total, spoken = self.chances.total, language()
         return tuple([self.key(value, total, spoken) for value in VALUES])
 
+    @once
+    def pile(self) -> Pile:
+        """The cards of which the next one may be."""
+        return self.chances.looked.pile
+
     def key_entry(self, value: int) -> str:
         return str(value)
 
@@ -259,7 +264,7 @@ class BoardOf(BoardWords[St]):
         return translate(self.hit_word)
 
     def key(self, value: int, total: int, spoken: str) -> Key:
-        pile = self.chances.looked.pile
+        pile = self.pile
         count = pile.unseen[value]
         word = self.word_for(value) if count else ""
         entry = self.key_entry(value)
