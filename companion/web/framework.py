@@ -25,6 +25,7 @@ from .templating import Templates
 LARGEST_BODY = 1_000_000
 MOST_FIELDS = 1_000  # of a form
 FORM = "application/x-www-form-urlencoded"
+HTML = "text/html; charset=utf-8"
 NO_FILES: ImmutableMultiDict[str, Any] = ImmutableMultiDict()
 MOST_NAMES = 100  # under which this server was asked for, in case somebody makes them up
 

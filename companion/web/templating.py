@@ -35,6 +35,11 @@ def written(value: object) -> str:
 class Compiler(CodeGenerator):
     """Templates as Python. Each of these says in fewer steps what Jinja says."""
 
+    def write_commons(self) -> None:
+        """Names that a drawing asks for again and again."""
+        super().write_commons()
+        self.writeline("word, written = environment.word, environment.written")
+
     # Jinja's names, by which it finds them.
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802
         """What was not given has no attributes either: nothing need be asked first."""
@@ -61,7 +66,7 @@ class Compiler(CodeGenerator):
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
         """A word of ours needs nothing of the drawing that it stands in."""
         if is_word(node):
-            self.write("environment.word(")
+            self.write("word(")
             self.visit(node.args[0], frame)
             for gap in node.kwargs:
                 self.write(f", {gap.key}=")
@@ -94,7 +99,7 @@ class Compiler(CodeGenerator):
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
-            self.write("(" if is_word(node) else "environment.written(")
+            self.write("(" if is_word(node) else "written(")
         else:
             super()._output_child_pre(node, frame, finalize)
 

@@ -24,7 +24,7 @@ from companion.web.dealing import NoSecret, WrongSecret
 from companion.web.format import grouped
 from companion.web.forms import id_of_form, whole
 from companion.web.fragments import draw_page, wants_fragment
-from companion.web.framework import Answer
+from companion.web.framework import HTML, Answer
 from companion.web.games import board
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
@@ -68,7 +68,8 @@ def show_board(
     """The board as it is after a change, or as it stays after a refusal."""
     me = "" if dealer else who_am_i(table_id)
     told = recovery_told(table, table_id, dealer, me)
-    return Answer(draw(board(table, table_id, dealer, message=message, me=me, recovery=told)), status)
+    drawn = draw(board(table, table_id, dealer, message=message, me=me, recovery=told))
+    return Answer(drawn, status, content_type=HTML)
 
 
 def who_am_i(table_id: str) -> str:
