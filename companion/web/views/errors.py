@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, jsonify, make_response, render_template, request
 from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
@@ -56,6 +56,13 @@ def answer(status: int, sentence: Sentence | str, code: str | None = None, **mor
         return jsonify({"error": code or CODES.get(status, "error"), "message": message, **more}), status
     template = "error.html" if request_ctx.url_adapter else "error_bare.html"
     return render_template(template, status=status, message=message), status
+
+
+def come_again(seconds: int, told: ResponseReturnValue) -> Response:
+    """The same answer, and when to ask again."""
+    found = make_response(told)
+    found.headers["Retry-After"] = str(seconds)
+    return found
 
 
 def refusal(error: EntryError) -> tuple[str, dict[str, Any]]:
@@ -116,16 +123,15 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(Busy)
     def busy(error: Busy) -> ResponseReturnValue:
-        return *answer(503, BUSY, "busy"), {"Retry-After": "1"}  # type: ignore[misc]
+        return come_again(1, answer(503, BUSY, "busy"))
 
     @app.errorhandler(StoreAway)
     def away(error: StoreAway) -> ResponseReturnValue:
         """The page keeps what was tapped and tries again; it shows the sentence, which must be short and plain."""
         app.logger.error("the store is away", extra={"fields": {**request_fields(), "cause": code_of(error)}})
-        later = {"Retry-After": "2"}
         if request.headers.get("HX-Request") == "true" and not is_for_programs(request.path):
-            return Response(translate(error.sentence), 503, later, mimetype="text/plain")
-        return *answer(503, error.sentence, "away"), later  # type: ignore[misc]
+            return come_again(2, Response(translate(error.sentence), 503, mimetype="text/plain"))
+        return come_again(2, answer(503, error.sentence, "away"))
 
     @app.errorhandler(DamagedTable)
     def damaged(error: DamagedTable) -> ResponseReturnValue:
