@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -14,9 +14,8 @@ from companion.store import Store
 
 from . import assets, fragments, i18n, logs, security
 from .coaching import Coaching
-from .framework import Companion
 from .rate import OpeningRate
-from .rows import note_written, tell_written
+from .rows import send_written
 from .tables import Tables
 from .views import (
     api,
@@ -38,14 +37,19 @@ from .views import (
     table,
 )
 
+LARGEST_BODY = 1_000_000
+
 # They add their routes to the blueprint of the table, or of the API.
 ROUTES_OF_ANOTHER = (coach, demo, evening, handover, history, passing, rows, seats)
 
 
 def create_app(store: Store | None = None, config: Mapping[str, Any] | None = None) -> Flask:
     """The application over a store; the embedded database if none is given."""
-    app = Companion("companion", static_folder=None, template_folder=str(home_of("templates")))
+    app = Flask("companion", static_folder=None, template_folder=str(home_of("templates")))
     app.config.from_mapping(
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
+        MAX_FORM_PARTS=1_000,
         SESSION_COOKIE_NAME="fifty-five",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
@@ -76,34 +80,12 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
             app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=trusted, x_prefix=trusted
         )
     logs.init_app(app)
+    security.init_app(app)
     assets.init_app(app, home_of("static"))
     i18n.init_app(app)
     fragments.init_app(app)
-    security.init_app(app)
     errors.init_app(app)
-    app.before_request(arrive)
-    app.after_request(leave)
+    app.after_request(send_written)
     for part in (lobby, table, lookup, rules, api, pwa, pocket, health):
         app.register_blueprint(part.blueprint)
     return app
-
-
-# One function each: Flask takes longer to call such a function than ours take to run.
-
-
-def arrive() -> None:
-    """At the beginning of every request."""
-    environ = request.environ
-    note_written(None)
-    fragments.listen(environ)
-    i18n.listen(environ)
-    security.refuse_half_requests(environ)
-    security.refuse_other_sites(environ)
-
-
-def leave(answer: Response) -> Response:
-    """At the end of every request."""
-    environ = request.environ
-    i18n.forget()
-    tell_written(answer)
-    return security.add_headers(environ, assets.compress_answer(environ, answer))

@@ -7,11 +7,10 @@ import hashlib
 import mimetypes
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
 
 from flask import Flask, Response, abort, request, url_for
 
@@ -64,23 +63,6 @@ def kept_answer(key: str, draw: Callable[[], str]) -> Response:
     return answer
 
 
-KEPT_DOWNLOADS = 8
-_downloads: OrderedDict[str, bytes] = OrderedDict()  # packed: a long table's are some 100 KB each
-
-
-def kept_download(key: str, kind: str, write: Callable[[], str]) -> Response:
-    """A long text that is written and packed once for everybody who asks for it; the key tells all it depends on."""
-    packed = _downloads.get(key)
-    if packed is None:
-        # Lightly: it may be two megabytes, and others wait meanwhile.
-        packed = _downloads[key] = gzip.compress(write().encode(), 1, mtime=0)
-        while len(_downloads) > KEPT_DOWNLOADS:
-            _downloads.popitem(last=False)
-    if request.accept_encodings["gzip"] > 0:
-        return Response(packed, content_type=kind, headers={"Content-Encoding": "gzip"})
-    return Response(gzip.decompress(packed), content_type=kind)
-
-
 def init_app(app: Flask, folder: Path) -> None:
     """Serve the folder; each file is read once, at its first request."""
 
@@ -126,6 +108,7 @@ def init_app(app: Flask, folder: Path) -> None:
         return answer.make_conditional(request)  # type: ignore[return-value]
 
     known = {str(path.relative_to(folder).as_posix()) for path in folder.rglob("*") if path.is_file()} | set(BUNDLES)
+    app.after_request(compress_answer)
     app.jinja_env.globals["asset"] = address
     app.extensions["static files"] = frozenset(known)
     app.extensions["static versions"] = versions
@@ -135,12 +118,11 @@ def _with_charset(kind: str) -> str:
     return f"{kind}; charset=utf-8" if kind.startswith(TEXT) else kind
 
 
-def compress_answer(environ: Mapping[str, Any], answer: Response) -> Response:
-    """Pages and JSON go out small; no proxy is needed for it."""
-    if answer.status_code in (204, 304) or "gzip" not in environ.get("HTTP_ACCEPT_ENCODING", ""):
-        return answer
+def compress_answer(answer: Response) -> Response:
+    """Pages and JSON go out compressed; no proxy is needed for it."""
     if (
-        not (answer.mimetype or "").startswith(TEXT)
+        answer.status_code in (204, 304)
+        or not (answer.mimetype or "").startswith(TEXT)
         or answer.direct_passthrough
         or "Content-Encoding" in answer.headers
     ):

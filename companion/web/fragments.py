@@ -1,56 +1,23 @@
-"""A page, or the part of it that htmx swaps. Small parts are drawn once: most of a board is as it was a tap ago."""
+"""A page, or the part of it that htmx swaps."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from contextvars import ContextVar
-from functools import lru_cache
-from typing import Any
-
-from flask import Flask, render_template
-from markupsafe import Markup
+from flask import Flask, render_template, request
 
 from .forms import new_form_id
-from .i18n import language
-from .markup import marked
-
-KEPT = 4_000  # some 2 MB
-
-
-_by_htmx: ContextVar[bool] = ContextVar("by htmx", default=False)
-
-
-def listen(environ: Mapping[str, Any]) -> None:
-    """At the beginning of a request: who asks?"""
-    _by_htmx.set(environ.get("HTTP_HX_REQUEST") == "true" and environ.get("HTTP_HX_BOOSTED") != "true")
 
 
 def wants_fragment() -> bool:
-    """Whether htmx asks: then only the part that it swaps is sent."""
-    return _by_htmx.get()
+    """True if htmx asks: then only the part that it swaps is sent."""
+    return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
 
 
 def draw_page(name: str, screen: object) -> str:
-    """A page, or the part of it that is swapped in place or laid over the board: a file with `_` before its name."""
+    """A page, or its fragment: the file with `_` before its name."""
     folder, _slash, page = name.partition("/")
     return render_template(f"{folder}/_{page}.html" if wants_fragment() else f"{name}.html", screen=screen)
 
 
 def init_app(app: Flask) -> None:
-    env = app.jinja_env
-
-    @lru_cache(maxsize=KEPT)
-    def drawn_once(name: str, spoken: str, thing: Hashable) -> Markup:
-        return marked(env.get_template(name).render(thing=thing).strip())
-
-    def drawn(thing: Hashable, name: str) -> Markup:
-        """A thing drawn by a small template that depends on nothing but it and the language."""
-        return drawn_once(name, language(), thing)
-
-    def drawn_each(things: Iterable[Hashable], name: str, between: str = "\n") -> Markup:
-        spoken = language()
-        return marked(between.join([drawn_once(name, spoken, thing) for thing in things]))
-
-    env.globals["form_id"] = new_form_id
-    env.globals["has_server"] = True  # a phone that runs the program by itself says otherwise
-    env.filters.update(drawn=drawn, drawn_each=drawn_each)
+    app.jinja_env.globals["form_id"] = new_form_id
+    app.jinja_env.globals["has_server"] = True  # the phone's own edition sets it to False

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import suppress
-from contextvars import ContextVar
 from datetime import datetime
-from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, TypeGuard
 
-from flask import Response
+from flask import Response, g, has_request_context
 
 from companion.engine.errors import InvalidEntry
 from companion.engine.sentence import say
@@ -46,17 +45,6 @@ def row_as_json(row: Row) -> dict[str, Any]:
         "client": row.client,
         "at": row.at,
     }
-
-
-def as_header(row: Row) -> str:
-    """The same in one line, for the answer to every tap: an encoder takes longer to be made than to write this."""
-    change, entries = row.change, ",".join(map(quoted, row.change.entries))
-    entry = "null" if change.number is None else change.number
-    client = "null" if row.client is None else quoted(row.client)
-    return (
-        f'{{"number":{row.number},"kind":{quoted(change.kind)},"entries":[{entries}],"entry":{entry}'
-        f',"client":{client},"at":{quoted(row.at)}}}'
-    )
 
 
 # -- what a phone sends
@@ -123,19 +111,17 @@ def _unusable(name: str) -> InvalidEntry:
 # -- what a request wrote
 
 
-_written: ContextVar[Row | None] = ContextVar("row", default=None)
-
-
 def note_written(row: Row | None) -> None:
-    """Its answer will tell the row to the phone, whose copy is then never behind its screen."""
-    _written.set(row)
+    """The answer to this request will carry the row, so that the phone's own copy is never behind its screen."""
+    if has_request_context():
+        g.written = row
 
 
-def tell_written(answer: Response) -> None:
-    row = _written.get()
-    if row is None:
-        return
-    _written.set(None)
-    told = as_header(row)
-    if len(told) <= LONGEST_HEADER:
-        answer.headers["X-Row"] = told
+def send_written(answer: Response) -> Response:
+    """Add the row that this request wrote, as a header."""
+    row: Row | None = g.get("written")
+    if row is not None:
+        header = json.dumps(row_as_json(row), separators=(",", ":"))
+        if len(header) <= LONGEST_HEADER:
+            answer.headers["X-Row"] = header
+    return answer

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Mapping
-from time import time
-from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Flask, Request, Response, abort, request, session
-from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
-from itsdangerous import BadSignature
+from flask import Flask, Response, abort, current_app, request, session
+from flask.sessions import SecureCookieSessionInterface
 
 from .addresses import API, TABLE, top_path
 
@@ -19,14 +14,12 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LONGEST_HOST = 260  # a name of 253 characters, and a port
 DEALT_TABLES = 24  # how many tables a phone remembers
 WATCHED_TABLES = 12
-COOKIES_KNOWN = 2_000
 LARGEST_COOKIE = 3_800  # of the 4,093 characters a browser takes, name and attributes included
-TRUSTED = 3_600  # seconds until a signature, and its age, is looked at again
 
 # What an answer depends on besides its address.
 VARY = "Accept-Encoding, Accept-Language, Cookie, HX-Request"
 OF_EVERYTHING = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
-OF_A_FRAGMENT = [*OF_EVERYTHING.items(), ("Vary", VARY), ("Cache-Control", "no-store")]
+OF_A_FRAGMENT = {**OF_EVERYTHING, "Vary": VARY, "Cache-Control": "no-store"}
 OF_A_PAGE = {
     **OF_EVERYTHING,
     "Content-Security-Policy": "; ".join(
@@ -62,91 +55,60 @@ class Forbidden(Exception):
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Flask's signed cookie. It is marked secure exactly when it travels over https, and its signature is looked at
-    once: a phone sends the same cookie with every tap and every poll."""
-
-    def __init__(self) -> None:
-        self._opened: OrderedDict[str, tuple[float, dict[str, Any]]] = OrderedDict()
+    """Flask's signed cookie. Over https it has a name that browsers accept only over https and from this very site."""
 
     def get_cookie_name(self, app: Flask) -> str:
-        """Over https a name with which a browser takes the cookie from this very site only, and only over https."""
         plain = super().get_cookie_name(app)
         if not request.is_secure:
             return plain
         return f"__Secure-{plain}" if request.root_path else f"__Host-{plain}"
 
-    def get_cookie_secure(self, app: Flask) -> bool:
-        return request.is_secure
-
     def get_cookie_path(self, app: Flask) -> str:
-        """The cookie stays under the path the program lives at."""
         return top_path()
 
-    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        sent = request.environ["wsgi.url_scheme"] + request.environ.get("HTTP_COOKIE", "")
-        known = self._opened.get(sent)
-        if known is None or known[0] < time():
-            session = super().open_session(app, request)
-            if session is not None and not session:
-                session = self._signed_later(app, request) or session
-            if session and len(sent) <= LARGEST_COOKIE + 1_000:  # neither empty, forged nor stuffed with other things
-                self._opened[sent] = time() + TRUSTED, dict(session)
-                while len(self._opened) > COOKIES_KNOWN:
-                    self._opened.popitem(last=False)
-            return session
-        # Nobody changes what lies in a session: it is replaced, or the cookie would not be sent again.
-        return self.session_class(known[1])
-
-    def _signed_later(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """A cookie that was signed before the clock went back: Flask takes none from the future."""
-        sent = request.cookies.get(self.get_cookie_name(app))
-        serializer = self.get_signing_serializer(app)
-        if not sent or serializer is None:
-            return None
-        try:
-            told, signed = serializer.loads(sent, return_timestamp=True)
-        except BadSignature:
-            return None
-        return self.session_class(told) if signed.timestamp() > time() else None
-
-    def _fit(self, app: Flask, session: SessionMixin) -> None:
-        """A browser drops a cookie that is too large, and the right to deal with it: first goes what is only handy."""
-        serializer = self.get_signing_serializer(app)
-        for handy in ("demo", "setup", "people", "me"):
-            if serializer is None or len(serializer.dumps(dict(session))) <= LARGEST_COOKIE:
-                return
-            session.pop(handy, None)
-
-    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        if session.modified:  # else nothing is to be said, and that answers vary by cookie is said always
-            self._fit(app, session)
-            super().save_session(app, session, response)
+    def get_cookie_secure(self, app: Flask) -> bool:
+        return request.is_secure
 
 
 def init_app(app: Flask) -> None:
     app.session_interface = Sessions()
+    app.before_request(refuse_half_requests)
+    app.before_request(refuse_other_sites)
+    app.after_request(add_headers)
+    app.after_request(fit_cookie)
 
 
-def refuse_half_requests(environ: Mapping[str, Any]) -> None:
+def fit_cookie(answer: Response) -> Response:
+    """Browsers drop a cookie that is too large, and the right to deal with it: forget what is only convenient first."""
+    if session.modified and isinstance(current_app.session_interface, SecureCookieSessionInterface):
+        serializer = current_app.session_interface.get_signing_serializer(current_app)
+        for convenient in ("demo", "setup", "people", "me"):
+            if serializer is None or len(serializer.dumps(dict(session))) <= LARGEST_COOKIE:
+                break
+            session.pop(convenient, None)
+    return answer
+
+
+def refuse_half_requests() -> None:
     """What did not come whole is not looked at, nor what was sent to a name that cannot be one."""
-    status = environ.get(REFUSED)
+    status = request.environ.get(REFUSED)
     if status is not None:
         abort(status)
-    if len(environ.get("HTTP_HOST", "")) > LONGEST_HOST:
+    if len(request.headers.get("Host", "")) > LONGEST_HOST:
         abort(400)
 
 
-def refuse_other_sites(environ: Mapping[str, Any]) -> None:
+def refuse_other_sites() -> None:
     """A write must come from our own pages, or from no browser at all."""
-    if environ["REQUEST_METHOD"] in SAFE_METHODS:
+    if request.method in SAFE_METHODS:
         return
-    site = environ.get("HTTP_SEC_FETCH_SITE")
+    site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         if site not in ("same-origin", "none"):
             raise Forbidden
         return
     # Browsers leave Sec-Fetch-Site out on plain http, which is what a local network has.
-    origin = environ.get("HTTP_ORIGIN")
+    origin = request.headers.get("Origin")
     if origin is not None and host_of(origin) != request.host:
         raise Forbidden
 
@@ -159,11 +121,11 @@ def host_of(origin: str) -> str | None:
         return None
 
 
-def add_headers(environ: Mapping[str, Any], answer: Response) -> Response:
-    if environ.get("HTTP_HX_REQUEST") == "true" and environ["PATH_INFO"].startswith(TABLE):
-        # A fragment becomes a part of a page, and the page has said the rest: half a kilobyte a poll.
-        for name, value in OF_A_FRAGMENT:
-            answer.headers.add(name, value)
+def add_headers(answer: Response) -> Response:
+    """The headers that keep a page to itself, and say who may keep a copy."""
+    if request.headers.get("HX-Request") == "true" and request.path.startswith(TABLE):
+        # A fragment becomes part of a page that already has the other headers: they would cost half a kilobyte a poll.
+        answer.headers.update(OF_A_FRAGMENT)
         return answer
     answer.headers.extend(OF_A_FILE if request.endpoint == "static" and answer.mimetype in FILES else OF_A_PAGE)
     if request.endpoint == "static" and request.view_args == STARTS_PYTHON:
@@ -176,14 +138,14 @@ def add_headers(environ: Mapping[str, Any], answer: Response) -> Response:
         answer.headers.add("Vary", VARY)
     if "Cache-Control" not in answer.headers:
         # Back must not show an old board: what belongs to a table is never kept by the browser.
-        kept = environ["PATH_INFO"].startswith((API, TABLE))
+        kept = request.path.startswith((API, TABLE))
         answer.headers.add("Cache-Control", "no-store" if kept else "no-cache")
     return answer
 
 
 def bearer() -> str | None:
     """The secret a program sends."""
-    kind, _, secret = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if kind.casefold() == "bearer" and secret.strip() else None
 
 

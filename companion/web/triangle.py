@@ -12,7 +12,7 @@ from markupsafe import Markup
 from companion.engine.cards import VALUES, copies
 from companion.engine.state import AnyState
 
-from .markup import marked
+
 
 
 @dataclass(frozen=True, eq=False)  # there are two of them, told apart by what they are
@@ -88,7 +88,7 @@ def triangle(state: AnyState, drawing: Drawing = SMALL) -> Triangle:
         row_of_dots(value, unseen[value], on_table.count(value), kept.count(value), decks, drawing) for value in VALUES
     ]
     hidden, lying, seen, rings, held = map("".join, zip(*rows, strict=True))
-    return Triangle(hidden, lying, seen, marked(rings), marked(held))
+    return Triangle(hidden, lying, seen, Markup(rings), Markup(held))
 
 
 def dashes(count: int, first: int = 0) -> str:

@@ -16,7 +16,7 @@ from companion.games.blackstone import ANTE, BLACK, BlackstoneState, bust_fine, 
 from companion.web.format import listing, number_word, percent, percent_of, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.markup import marked
+
 from companion.web.screens.board import Button, DeckButton, Face, Part, Row, Tally, short_name
 from companion.web.screens.lookup import Lookup
 from companion.web.screens.rules import Example, Record, row, sum_of
@@ -40,7 +40,7 @@ def stones(white: int, new: int, to_come: int = 0) -> Markup:
         ' class="todo"' if index >= white else ' class="new"' if index >= white - new else ""
         for index in range(white + to_come)
     ]
-    return marked("".join([f"<circle{look}{place(index)}" for index, look in enumerate(looks)]))
+    return Markup("".join([f"<circle{look}{place(index)}" for index, look in enumerate(looks)]))
 
 
 class Stones(NamedTuple):

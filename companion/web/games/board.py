@@ -14,7 +14,7 @@ from companion.engine.verbs import CARD
 from companion.web.format import percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
-from companion.web.once import once
+from functools import cached_property
 from companion.web.screens.board import (
     Action,
     Board,
@@ -129,7 +129,7 @@ class BoardOf(BoardWords[St]):
         seats = len(self.state.seats)
         return -(-seats // 2) if "two" in self.rows_look() else seats
 
-    @once
+    @cached_property
     def lean(self) -> bool:
         return "lean" in self.rows_look()
 
@@ -139,7 +139,7 @@ class BoardOf(BoardWords[St]):
         lands = self.dealer and position == self.next_card_for
         return Row(self.marks[name], name, note, faces, tally, look, 0, self.lean, lands)
 
-    @once
+    @cached_property
     def next_card_for(self) -> int | None:
         return None if self.state.phase == "game over" else self.key_seat()
 
@@ -244,7 +244,7 @@ class BoardOf(BoardWords[St]):
         total, spoken = self.chances.total, language()
         return tuple([self.key(value, total, spoken) for value in VALUES])
 
-    @once
+    @cached_property
     def pile(self) -> Pile:
         """The cards of which the next one may be."""
         return self.chances.looked.pile

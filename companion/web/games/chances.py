@@ -8,7 +8,7 @@ from companion.engine import odds
 from companion.engine.game import AnyGame
 from companion.engine.report import odds_shown
 from companion.engine.state import AnyState
-from companion.web.once import once
+from functools import cached_property
 
 
 def after_shuffle(game: AnyGame, state: AnyState) -> AnyState:
@@ -25,12 +25,12 @@ class Chances:
         self.shown = odds_shown(state)
         self.looked = after_shuffle(game, state)
 
-    @once
+    @cached_property
     def total(self) -> int:
         """How many cards the next one may be."""
         return self.looked.pile.total
 
-    @once
+    @cached_property
     def now(self) -> tuple[Fraction, Fraction] | None:
         """Those of the player to act."""
         return None if self.state.turn is None else self.of(self.state.turn)

@@ -9,7 +9,7 @@ from companion.engine.state import AnyState
 from companion.engine.verbs import CARD, VERBS
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
-from companion.web.once import once
+from functools import cached_property
 from companion.web.screens.board import Button, Part
 
 from .board import BoardOf
@@ -24,7 +24,7 @@ class Choices(NamedTuple):
 class DefaultBoard(BoardOf[AnyState]):
     """Its verbs as buttons, with their prices; the first one stands in the action row."""
 
-    @once
+    @cached_property
     def choices(self) -> tuple[Button, ...]:
         """What the player to act may do besides drawing, with its price."""
         return tuple(

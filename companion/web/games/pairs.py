@@ -17,7 +17,7 @@ from companion.table import lookup
 from companion.web.format import about, percent, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.once import once
+from functools import cached_property
 from companion.web.screens.board import Button, Face
 from companion.web.screens.lookup import Asked, Lookup
 from companion.web.screens.rules import Example, Record, face, row
@@ -66,11 +66,11 @@ class PairsBoard(BoardOf[PairsState]):
         low = seat.stack.index(self.lowest)
         return (*shown[:low], Face(shown[low].value, "low", _("lowest in play")), *shown[low + 1 :])
 
-    @once
+    @cached_property
     def lowest(self) -> int:
         return min(self.state.in_play())
 
-    @once
+    @cached_property
     def holder_of_lowest(self) -> int:
         return next(i for i, seat in enumerate(self.state.seats) if self.lowest in seat.stack)
 

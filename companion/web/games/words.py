@@ -18,7 +18,7 @@ from companion.web.addresses import TableAddresses
 from companion.web.format import listing, number_word, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
-from companion.web.once import once
+from functools import cached_property
 from companion.web.screens.board import short_name
 from companion.web.screens.pieces import marks
 
@@ -43,19 +43,19 @@ class BoardWords(Generic[St]):
         self.marks = marks(table.state)
         self.chances = Chances(self.game, table.state)
 
-    @once
+    @cached_property
     def legal(self) -> tuple[Entry, ...]:
         return self.game.legal(self.state)
 
-    @once
+    @cached_property
     def legal_texts(self) -> set[str]:
         return {str(entry) for entry in self.legal}
 
-    @once
+    @cached_property
     def prices(self) -> dict[str, int]:
         return self.game.prices(self.state)
 
-    @once
+    @cached_property
     def target(self) -> int | None:
         """The points that end the game, where it has such."""
         keys = self.game.own_keys(self.state)
@@ -131,7 +131,7 @@ class BoardWords(Generic[St]):
             understood = _("{understood}, {so}").format(understood=understood, so=so)
         return _("{understood}. {name}: {do}.").format(understood=understood, name=headline, do=do)
 
-    @once
+    @cached_property
     def last_words(self) -> str:
         return translate(self.said_last(self.table.head.entry))
 
@@ -139,7 +139,7 @@ class BoardWords(Generic[St]):
         """The last entry in a few words."""
         return said(entry, self.table.games, True, self.cards_said)
 
-    @once
+    @cached_property
     def cards_said(self) -> Mapping[int, Form]:
         """How the last card is said. Only a card asks what went before it: chips may have been paid all evening."""
         head = self.table.head

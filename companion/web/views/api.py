@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache, partial
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -17,7 +16,6 @@ from companion.table import lookup
 from companion.table.change import Change, Kind
 from companion.table.table import Table
 from companion.web.addresses import API
-from companion.web.assets import kept_download
 from companion.web.coaching import coaching
 from companion.web.forms import client_id, game_from
 from companion.web.i18n import translate
@@ -143,20 +141,18 @@ def luck(table_id: str) -> ResponseReturnValue:
 def log(table_id: str) -> ResponseReturnValue:
     """The live entries."""
     table = tables().load(table_id)
-    return kept_download(f"{table.fingerprint} {table_id} log", "application/json", partial(log_as_json, table))
-
-
-quoted = lru_cache(maxsize=2_000)(json.dumps)  # texts: an evening is made of the same few
-
-
-def log_as_json(table: Table) -> str:
-    """The live entries as JSON, put together here: as objects a full table would cost twice as much."""
-    lines = [
-        f'{{"n": {step.number}, "entry": {quoted(str(step.entry))}, "seat": {quoted(step.seat)}, '
-        f'"round": {step.round}, "at": {quoted(step.at)}, "repaired": {"true" if step.repaired else "false"}}}'
+    entries = [
+        {
+            "n": step.number,
+            "entry": str(step.entry),
+            "seat": step.seat,
+            "round": step.round,
+            "at": step.at,
+            "repaired": step.repaired,
+        }
         for step in table.steps()
     ]
-    return f'{{"version": {table.version}, "entries": [{", ".join(lines)}]}}'
+    return jsonify({"version": table.version, "entries": entries})
 
 
 # -- changes

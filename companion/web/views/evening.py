@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 from flask import Response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.table.table import Table
-from companion.web.assets import kept_download
 from companion.web.evening_files import as_csv, as_text
 from companion.web.forms import whole
 from companion.web.i18n import gettext as _
-from companion.web.i18n import language
 from companion.web.screens.evening import Evening, evening_screen
 from companion.web.screens.payments import payments_screen
 from companion.web.screens.share import picture_of, share_screen
@@ -83,20 +77,19 @@ def evening_csv(table_id: str) -> ResponseReturnValue:
     table, _dealer = look(table_id)
     before = whole(request.args.get("before", ""))
     address = url_for("table.evening_csv", table_id=table_id, _external=True)
-    return download(table_id, table, "csv", "text/csv", partial(as_csv, table, address, before), f"{address} {before}")
+    return download(table_id, as_csv(table, address, before), "csv", "text/csv")
 
 
 @blueprint.get("/record")
 def record(table_id: str) -> ResponseReturnValue:
     """The table as a text file."""
     table, _dealer = look(table_id)
-    return download(table_id, table, "txt", "text/plain", table.record)
+    return download(table_id, table.record(), "txt", "text/plain")
 
 
-def download(table_id: str, table: Table, end: str, kind: str, write: Callable[[], str], besides: str = "") -> Response:
-    """A text that the browser keeps as a file; `besides`: what else it depends on."""
-    key = f"{table.fingerprint} {table_id} {end} {language()} {besides}"
-    answer = kept_download(key, f"{kind}; charset=utf-8", write)
+def download(table_id: str, text: str, end: str, kind: str) -> Response:
+    """A text that the browser saves as a file."""
+    answer = Response(text, content_type=f"{kind}; charset=utf-8")
     answer.headers["Content-Disposition"] = f'attachment; filename="fifty-five-{table_id[:6]}.{end}"'
     return answer
 

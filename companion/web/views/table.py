@@ -7,7 +7,7 @@ from functools import partial
 from urllib.parse import quote
 from zlib import crc32
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.engine.errors import EntryError, InvalidEntry
@@ -24,7 +24,6 @@ from companion.web.dealing import NoSecret, WrongSecret
 from companion.web.format import grouped
 from companion.web.forms import id_of_form, whole
 from companion.web.fragments import draw_page, wants_fragment
-from companion.web.framework import HTML, Answer
 from companion.web.games import board
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
@@ -58,7 +57,7 @@ def look(table_id: str) -> tuple[Table, bool]:
 def draw(screen: Board) -> str:
     """A board as a page, or as the fragment of the same bytes."""
     if wants_fragment():
-        return current_app.jinja_env.get_template("board/_board.html").render(screen=screen)
+        return render_template("board/_board.html", screen=screen)
     return render_template("board/board.html", screen=screen)
 
 
@@ -68,8 +67,7 @@ def show_board(
     """The board as it is after a change, or as it stays after a refusal."""
     me = "" if dealer else who_am_i(table_id)
     told = recovery_told(table, table_id, dealer, me)
-    drawn = draw(board(table, table_id, dealer, message=message, me=me, recovery=told))
-    return Answer(drawn, status, content_type=HTML)
+    return draw(board(table, table_id, dealer, message=message, me=me, recovery=told)), status
 
 
 def who_am_i(table_id: str) -> str:
@@ -88,8 +86,7 @@ def recovery_told(table: Table, table_id: str, dealer: bool, me: str) -> str:
 def show(table_id: str) -> ResponseReturnValue:
     """The table screen."""
     table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
-    asked = request.args if request.query_string else {}  # a poll asks nothing, and to find nothing takes long
-    choosing, me = asked.get("fold") == "1", who_am_i(table_id)
+    choosing, me = request.args.get("fold") == "1", who_am_i(table_id)
     # The version, and the last entry: after a backup was restored, another board may have the same version.
     last = crc32(f"{table.head.number} {table.head.entry} {table.head.at}".encode())
     tag = quote(f"{table.version}-{last:x}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
@@ -101,14 +98,14 @@ def show(table_id: str) -> ResponseReturnValue:
 
     if not wants_fragment():
         return drawing()
-    if asked.get("seen") == tag:
+    if request.args.get("seen") == tag:
         return Response(status=204)
     # One tag or several, each in quotes; a proxy that packs the answer puts W/ before it.
-    if f'"{tag}"' in request.environ.get("HTTP_IF_NONE_MATCH", ""):
+    if f'"{tag}"' in request.headers.get("If-None-Match", ""):
         answer = Response(status=304)
     else:
         # A thousand watchers of one table ask for the same few drawings.
-        answer = Answer(drawing()) if dealer else kept_answer(f"{addresses_of(table_id).board} {tag}", drawing)
+        answer = make_response(drawing()) if dealer else kept_answer(f"{addresses_of(table_id).board} {tag}", drawing)
     answer.set_etag(tag)
     return answer
 
@@ -191,7 +188,7 @@ def enter(table_id: str) -> ResponseReturnValue:
 
 def page_of(form: Mapping[str, str]) -> str:
     """The page of the table a form is on, if it is one to which one returns."""
-    page = form["back"] if "back" in form else ""  # noqa: SIM401 - a form looks for what it has not got for long
+    page = form.get("back", "")
     return page if page in (*FORM_PAGES, "menu") else ""
 
 
