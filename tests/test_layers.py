@@ -133,7 +133,7 @@ print(*sys.modules)
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = set(ran.stdout.split())
-    assert "companion.web.views.table" in loaded
+    assert "companion.web.table" in loaded
     assert not {name for name in loaded if is_one_of(name, DATABASES | {"granian", "companion.server"})}
 
 

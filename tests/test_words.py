@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from flask import Flask, g
 
 from companion.engine.errors import EntryError
 from companion.engine.notation import Entry, parse
@@ -17,9 +18,8 @@ from companion.games import GAMES
 from companion.i18n import LANGUAGES, translate
 from companion.table.done import told
 from companion.table.table import Table
-from companion.web import i18n as web_i18n
-from companion.web.screens.home import describe
-from companion.web.screens.setup import option_fields
+from companion.web.lobby import describe
+from companion.web.setup import option_fields
 
 NAMES = ("Ana", "Ben", "Cleo")
 # What stands in an entry for each kind of argument.
@@ -33,13 +33,14 @@ FRENCH_TOO = {"points", "ante", "max", "coach", "refuge", "horde", "port", "pair
 @pytest.fixture
 def speak() -> Iterator[Callable[[str], None]]:
     """Chooses the language of the screens, which are in English before."""
-    before = web_i18n._spoken.get()
+    app = Flask(__name__)
+    with app.test_request_context():
 
-    def choose(language: str) -> None:
-        web_i18n._spoken.set(language)
+        def choose(language: str) -> None:
+            g.language = language
 
-    yield choose
-    web_i18n._spoken.set(before)
+        choose("en")
+        yield choose
 
 
 def keys_of_the_notation() -> set[str]:

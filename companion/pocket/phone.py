@@ -21,12 +21,11 @@ from jinja2 import PackageLoader
 from companion.engine.sentence import say
 from companion.i18n import translate
 from companion.web import create_app
-from companion.web.addresses import addresses_of
-from companion.web.demo import is_demo
+from companion.web.dealing import is_demo
+from companion.web.errors import answer as error_page
 from companion.web.i18n import asked_for
 from companion.web.i18n import translate as in_this_language
 from companion.web.tables import Tables
-from companion.web.views.errors import answer as error_page
 
 from .store import LOCAL_SECRET, PhoneStore
 
@@ -35,7 +34,7 @@ NOT_HERE = {
     *("static", "pwa.manifest", "pwa.service_worker", "pwa.offline"),
     *("pocket.staying", "pocket.pack", "health.healthz"),
 }
-NEEDS_A_SERVER = {"table.code", "table.handover", "table.hand_over", "table.take", "api.hand_over"}
+NEEDS_A_SERVER = {"handover.code", "handover.offer", "handover.hand_over", "handover.take", "api.hand_over"}
 NO_SERVER = say("This needs a connection to a server. The table goes on here without it.")
 MOST_TABLES = 1_000
 # What a frame of ours must not be told, and what a service worker may not say.
@@ -156,7 +155,7 @@ class Phone:
 
     def _drop_what_was_forked(self, answer: Response) -> Response:
         """What the server did not take has become a table of its own: the old one is the server's again."""
-        if request.endpoint == "table.fork" and answer.status_code == 303 and request.view_args:
+        if request.endpoint == "importing.fork" and answer.status_code == 303 and request.view_args:
             table = request.view_args["table_id"]
             self.store.drop(table)
             self._tables.forget(table)
@@ -180,8 +179,7 @@ def _no_server() -> ResponseReturnValue:
     """With the ways that are left: back to the table, and the whole table in a code."""
     if request.endpoint == "api.hand_over" or not request.view_args:
         return error_page(503, NO_SERVER)
-    at, message = addresses_of(request.view_args["table_id"]), in_this_language(NO_SERVER)
-    return render_template("pocket/needs_server.html", at=at, message=message), 503
+    return render_template("pocket/needs_server.html", message=in_this_language(NO_SERVER)), 503
 
 
 def _for_a_frame(value: str) -> str:

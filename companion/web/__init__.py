@@ -12,35 +12,66 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from companion.bundle import home_of
 from companion.store import Store
 
-from . import assets, fragments, i18n, logs, security
+from . import (
+    addresses,
+    api,
+    assets,
+    chips,
+    coach,
+    deck,
+    demo,
+    downloads,
+    errors,
+    evening,
+    hand,
+    handover,
+    health,
+    history,
+    i18n,
+    importing,
+    lobby,
+    logs,
+    lookup,
+    luck,
+    menu,
+    pages,
+    payments,
+    pocket,
+    pwa,
+    rules,
+    seats,
+    security,
+    setup,
+    share,
+    sync,
+    table,
+)
 from .coaching import Coaching
 from .rate import OpeningRate
 from .rows import send_written
 from .tables import Tables
-from .views import (
-    api,
-    coach,
-    demo,
-    errors,
-    evening,
-    handover,
-    health,
-    history,
-    lobby,
-    lookup,
-    passing,
-    pocket,
-    pwa,
-    rows,
-    rules,
-    seats,
-    table,
-)
 
 LARGEST_BODY = 1_000_000
 
-# They add their routes to the blueprint of the table, or of the API.
-ROUTES_OF_ANOTHER = (coach, demo, evening, handover, history, passing, rows, seats)
+# Each has one blueprint: home and what comes before a table, the pages of a table, what needs no table.
+BEFORE_A_TABLE = (lobby, setup, importing, demo)
+OF_A_TABLE = (
+    table,
+    menu,
+    deck,
+    seats,
+    chips,
+    hand,
+    history,
+    evening,
+    payments,
+    downloads,
+    share,
+    coach,
+    luck,
+    handover,
+)
+WITHOUT_A_TABLE = (lookup, rules, api, sync, pwa, pocket, health)
 
 
 def create_app(store: Store | None = None, config: Mapping[str, Any] | None = None) -> Flask:
@@ -83,9 +114,10 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
     security.init_app(app)
     assets.init_app(app, home_of("static"))
     i18n.init_app(app)
-    fragments.init_app(app)
+    addresses.init_app(app)
+    pages.init_app(app)
     errors.init_app(app)
     app.after_request(send_written)
-    for part in (lobby, table, lookup, rules, api, pwa, pocket, health):
-        app.register_blueprint(part.blueprint)
+    for page in (*BEFORE_A_TABLE, *OF_A_TABLE, *WITHOUT_A_TABLE):
+        app.register_blueprint(page.blueprint)
     return app

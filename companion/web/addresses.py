@@ -1,117 +1,25 @@
-"""Where things are: every address is made by Flask's `url_for`, so the program can live under any path.
-
-A board needs a handful of addresses at every tap, and `url_for` is slow: those of a table are made once.
-"""
+"""How paths begin, and the table that `url_for` fills in by itself."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from flask import request, url_for
+from flask import Flask, request
 
 # How a path begins, without the prefix the program may live under.
 TABLE = "/t/"
+A_TABLE = f"{TABLE}<table_id>"
 API = "/api"
 HEALTH = "/healthz"
 
-KEPT = 1_000
 
-
-class TableAddresses(NamedTuple):
-    """The pages and forms of one table."""
-
-    table_id: str
-    prefix: str
-    board: str
-    choose_fold: str
-    enter: str
-    undo: str
-    redo: str
-    score: str
-    me: str
-    menu: str
-    history: str
-    repair: str
-    deck: str
-    seats: str
-    chips: str
-    game: str
-    evening: str
-    evening_text: str
-    evening_csv: str
-    payments: str
-    share: str
-    share_game: str
-    record: str
-    code: str
-    offer: str
-    take: str
-    pass_on: str
-    fork: str
-    hand: str
-    deals: str
-    turn_up: str
-    coach: str
-    why: str
-    luck: str
-
-    def lookup(self, tab: str) -> str:
-        """A tab of the look-up, filled in with the hand that is played here."""
-        return _lookup(self.prefix, self.table_id, tab)
-
-
-def addresses_of(table_id: str) -> TableAddresses:
-    """The addresses of a table, under the prefix of this request."""
-    return _addresses(request.root_path, table_id)
-
-
-@lru_cache(maxsize=KEPT)
-def _addresses(prefix: str, table_id: str) -> TableAddresses:
-    def page(name: str, **query: Any) -> str:
-        return url_for(f"table.{name}", table_id=table_id, **query)
-
-    return TableAddresses(
-        table_id,
-        prefix,
-        board=page("show"),
-        choose_fold=page("show", fold="1"),
-        enter=page("enter"),
-        undo=page("undo", kind="undo"),
-        redo=page("undo", kind="redo"),
-        score=page("score"),
-        me=page("choose_me"),
-        menu=page("menu"),
-        history=page("history"),
-        repair=page("repair"),
-        deck=page("deck"),
-        seats=page("seats"),
-        chips=page("chips"),
-        game=page("game"),
-        evening=page("evening"),
-        evening_text=page("evening_text"),
-        evening_csv=page("evening_csv"),
-        payments=page("payments"),
-        share=page("share"),
-        share_game=page("share", of="game"),
-        record=page("record"),
-        code=page("code"),
-        offer=page("handover"),
-        take=page("take"),
-        pass_on=page("pass_on"),
-        fork=page("fork"),
-        hand=page("hand"),
-        deals=page("deals"),
-        turn_up=page("turn_up"),
-        coach=page("coach"),
-        why=page("why"),
-        luck=page("luck"),
-    )
-
-
-@lru_cache(maxsize=KEPT)
-def _lookup(prefix: str, table_id: str, tab: str) -> str:
-    return url_for("lookup.show", tab=tab, table=table_id)
+def init_app(app: Flask) -> None:
+    @app.url_defaults
+    def add_table(endpoint: str, values: dict[str, Any]) -> None:
+        """On a page of a table, `url_for("menu.show")` is the menu of that table."""
+        shown = (request.view_args or {}).get("table_id")
+        if shown and app.url_map.is_endpoint_expecting(endpoint, "table_id"):
+            values.setdefault("table_id", shown)
 
 
 def top_path() -> str:
@@ -120,5 +28,5 @@ def top_path() -> str:
 
 
 def is_for_programs(path: str) -> bool:
-    """Whether a path, without the prefix, is answered with JSON."""
+    """True if a path, without the prefix, is answered with JSON."""
     return path.startswith((API, HEALTH))

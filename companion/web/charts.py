@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import NamedTuple
 
+from companion.web.board.screen import Mark, Person
+
 from .format import plain, signed
 from .i18n import gettext as _
-from .screens.board import Mark
-from .screens.people import Person
 
 WIDTH, HEIGHT = 300, 176
 TOP, BOTTOM = 14, 30  # space above and below the lines

@@ -1,19 +1,48 @@
-"""A demonstration: where nobody has a deck at hand, the phone deals. It is a table like any other, but for its id."""
+"""Try a game without a deck: the phone deals a demonstration, card by card."""
 
 from __future__ import annotations
 
 from secrets import SystemRandom
 
+from flask import Blueprint, abort, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
 from companion.engine.cards import VALUES
 from companion.engine.game import SHUFFLE
+from companion.engine.notation import game_entry
 from companion.engine.verbs import card_drawn
+from companion.table.change import Change
 from companion.table.table import Table
+from companion.web.addresses import A_TABLE
+from companion.web.dealing import DEMO, is_demo
+from companion.web.i18n import gettext as _
+from companion.web.security import remember_demo
+from companion.web.table import change, look
+from companion.web.tables import tables
 
-MARK = "demo-"  # how the id of a demonstration begins: no other id does, they have no o
+blueprint = Blueprint("demo", __name__)
+
+GAME = "pairs"
 
 
-def is_demo(table_id: str) -> bool:
-    return table_id.startswith(MARK)
+@blueprint.post("/demo")
+def open_demo() -> ResponseReturnValue:
+    """A table for one who wants to see how it goes. It is in no list of tables."""
+    names = (_("You"), "Ana", "Ben")
+    table_id, secret, _table = tables().create(names, [game_entry(GAME, {})], request.remote_addr, mark=DEMO)
+    remember_demo(table_id, secret)
+    return redirect(url_for("table.show", table_id=table_id), 303)
+
+
+@blueprint.post(f"{A_TABLE}/turn-up")
+def turn_up(table_id: str) -> ResponseReturnValue:
+    """The phone turns up the next card of a demonstration."""
+    if not is_demo(table_id):
+        abort(404)
+    table, _dealer = look(table_id)
+    if table.state.phase == "game over":
+        return redirect(url_for("table.show", table_id=table_id), 303)
+    return change(table_id, Change("enter", next_card(table)))
 
 
 def next_card(table: Table) -> tuple[str, ...]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from fractions import Fraction
 
 from companion.engine.cards import NUMBER_WORDS
 from companion.engine.sentence import MINUS, in_gap
+from companion.web.clock import now
 
 from .i18n import gettext as _
-from .i18n import translate
+from .i18n import ngettext, translate
 
 
 def percent(chance: Fraction) -> str:
@@ -62,3 +64,11 @@ def grouped(code: str) -> str:
     """A code in groups that stay on one line: it is read out across a table."""
     size = 3 if len(code) == 6 else 4
     return "\N{NO-BREAK SPACE}".join(code[at : at + size] for at in range(0, len(code), size))
+
+
+def days_ago(at: str | None) -> str:
+    """An evening that went past midnight is still today's at breakfast."""
+    if at is None:
+        return ""
+    days = round((datetime.fromisoformat(now()) - datetime.fromisoformat(at)) / timedelta(days=1))
+    return ngettext("{count} day ago", "{count} days ago", days).format(count=days) if days > 0 else _("today")

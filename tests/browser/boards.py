@@ -16,8 +16,8 @@ from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
 from companion.web import create_app
-from companion.web.games import board
-from companion.web.screens.board import Message
+from companion.web.board.screen import Message
+from companion.web.games import board_screen as board
 
 SHORT = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 LONG = tuple(f"{name} Wolfeschlegelsteinhausen"[:24] for name in ("Maximiliana", *SHORT[1:]))
@@ -69,7 +69,7 @@ def style(dealer: bool = True) -> str:
 
 def draw(table: Table, language: str, dealer: bool = True, choosing: bool = False, me: str = "", told: str = "") -> str:
     """The fragment that is swapped at a tap."""
-    with app().test_request_context(headers={"Accept-Language": language}):
+    with app().test_request_context("/t/x", headers={"Accept-Language": language}):
         app().preprocess_request()
         message = Message(told, "/", "Repair it") if told else None
         screen = board(table, "table", dealer, choosing, message, me)

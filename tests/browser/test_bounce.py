@@ -15,7 +15,7 @@ from companion.engine.errors import EntryError
 from companion.games import GAMES
 from companion.table.change import Change
 from companion.table.table import Table
-from companion.web.games import board
+from companion.web.games import board_screen as board
 
 from .boards import app
 from .conftest import NewPhone
@@ -121,7 +121,7 @@ def pairs_of_boards(game: str, options: str) -> Iterator[dict[str, str]]:
         screen = board(table, "walk", True, choosing)
         return app().jinja_env.get_template("board/_board.html").render(screen=screen)
 
-    with app().test_request_context():
+    with app().test_request_context("/t/x"):
         table = Table.open(GAMES, NAMES[: max(3, min(GAMES[game].players))], [f"game {game} {options}"])
         for step in range(STEPS):
             choosing = step % 2 == 1 and bool(LINK.search(draw(table)))

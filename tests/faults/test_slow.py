@@ -19,12 +19,12 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import pytest
+from companion.web.framework import LARGEST_BODY
 
 from companion.server import whole_requests
 from companion.server.whole_requests import WholeRequests, environ_of
 from companion.store.memory import MemoryStore
 from companion.web import coaching, create_app, tables
-from companion.web.framework import LARGEST_BODY
 from tests.process import HOST, Server
 
 from . import FORM, NAMES, PATIENCE, Answer, Deal, Dealer

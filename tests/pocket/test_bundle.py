@@ -67,7 +67,7 @@ def test_nothing_of_a_server_is_in_the_bundle(bundle: Path) -> None:
     with zipfile.ZipFile(bundle / "app.zip") as program:
         names = set(program.namelist())
         texts = [program.read(name) for name in names if name.startswith("companion/")]
-    assert "companion/web/views/table.pyc" in names
+    assert "companion/web/table.pyc" in names
     assert "companion/locale/fr/LC_MESSAGES/messages.mo" in names
     for part in ("companion/server", "companion/cli", "companion/store/sql", "companion/pocket/build", "sqlalchemy"):
         assert not [name for name in names if name.startswith(part)], part

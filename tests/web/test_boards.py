@@ -12,12 +12,13 @@ from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
 from companion.web import create_app
-from companion.web.games import ROOMS, board
-from companion.web.screens.chips import chips_screen
-from companion.web.screens.deck import deck_screen
-from companion.web.screens.history import history_screen
-from companion.web.screens.menu import menu_screen
-from companion.web.screens.seats import seats_screen
+from companion.web.chips import chips_screen
+from companion.web.deck import deck_screen
+from companion.web.games import ROOMS
+from companion.web.games import board_screen as board
+from companion.web.history import history_screen
+from companion.web.menu import menu_screen
+from companion.web.seats import seats_screen
 
 NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal")
 OPTIONS = {
@@ -47,7 +48,7 @@ def test_a_board_is_drawn_after_every_entry(app: Flask, game: str, options: str,
     random = Random(f"{game} {options}")
     for seats in (2, GAMES[game].players[-1]):
         table = Table.open(GAMES, NAMES[:seats], [f"game {game} {options}"])
-        with app.test_request_context(headers={"Accept-Language": language}):
+        with app.test_request_context("/t/x", headers={"Accept-Language": language}):
             for _ in range(70):
                 for dealer in (True, False):
                     drawn = render_template("board/_board.html", screen=board(table, "x", dealer))
@@ -63,7 +64,7 @@ def test_a_board_is_drawn_after_every_entry(app: Flask, game: str, options: str,
 def test_the_pages_behind_the_board_are_drawn_at_any_time(app: Flask, game: str) -> None:
     random = Random(game)
     table = Table.open(GAMES, NAMES[:4], [f"game {game} buyin=20"])
-    with app.test_request_context():
+    with app.test_request_context("/t/x"):
         for count in range(60):
             if count % 6 == 0:
                 for name, screen in (
@@ -82,7 +83,7 @@ def test_the_pages_behind_the_board_are_drawn_at_any_time(app: Flask, game: str)
 def test_a_score_only_board_is_drawn(app: Flask, game: str) -> None:
     table = Table.open(GAMES, NAMES[:3], [f"game {game} cards=no"])
     entry = "score Ann 4" if GAMES[game].scores_points else "pay Ann Bob 3"
-    with app.test_request_context():
+    with app.test_request_context("/t/x"):
         for _ in range(8):
             assert (
                 "score only" in render_template("board/_board.html", screen=board(table, "x", True))
@@ -99,7 +100,7 @@ def test_a_turn_of_several_entries_is_one_turn(app: Flask) -> None:
     """Bob has the lowest card, then Ann takes two stones. A phone buzzes when the turn has another name."""
     table = Table.open(GAMES, NAMES[:2], ["game blackstone", "6", "4"])
     turns = []
-    with app.test_request_context():
+    with app.test_request_context("/t/x"):
         for entry in ("take 1", "white", "take 2", "white", "white", "take 2"):
             own = board(table, "x", False, me="Ann").me
             assert own is not None

@@ -21,8 +21,8 @@ from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
 from companion.web import coaching, create_app, lane
-from companion.web.games import board
-from companion.web.screens.coach import coach_sheet
+from companion.web.coach import coach_sheet
+from companion.web.games import board_screen as board
 from tests.coach.walks import evening
 
 SEATS = ("Ana", "Ben", "Cleo")
@@ -94,7 +94,7 @@ def test_a_button_asks_for_the_line(app: Flask) -> None:
 @pytest.mark.parametrize("option", ["ask", "all"])
 def test_it_may_take_longer_than_a_tap(app: Flask, option: str) -> None:
     """The board gives up after five seconds; three players of Blackstone take the coach longer on a slow machine."""
-    asking = re.search(r'hx-get="[^"]*/coach[?"].*', open_at(app, f"game pairs coach={option}").board())
+    asking = re.search(r'hx-get="[^"]*/coach[?"](?:[^"]*"){6,9}', open_at(app, f"game pairs coach={option}").board())
     assert asking
     assert "hx-request='\"timeout\":50000'" in asking[0]
 
@@ -143,7 +143,7 @@ def test_a_board_asks_exactly_where_there_is_an_answer(app: Flask, game: str) ->
     table = evening(game, 3, 60, seed=1)
     before = Table.open(GAMES, SEATS, [f"game {game}"])
     answers = set()
-    with app.test_request_context():
+    with app.test_request_context("/t/x"):
         for step in table.steps()[1:]:
             before = before.enter([step.entry])
             has_answer = advise(GAMES[before.state.game], before.state) is not None

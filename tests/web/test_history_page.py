@@ -6,9 +6,9 @@ import pytest
 
 from companion.games import GAMES
 from companion.table.table import Table
-from companion.web.screens.history import A_PAGE, History, history_screen
-from companion.web.screens.menu import menu_screen
-from companion.web.screens.repair import Consequences, KeyGroup, RepairPanel
+from companion.web.history import A_PAGE, History, history_screen
+from companion.web.menu import menu_screen
+from companion.web.repair import Consequences, KeyGroup, RepairPanel
 
 NAMES = ("Ana", "Ben", "Cleo")
 

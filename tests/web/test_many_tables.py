@@ -10,7 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.store.memory import MemoryStore
-from companion.web import create_app, many_tables
+from companion.web import create_app
+from companion.web import files as many_tables
 
 FILE = """fifty-five 1
 # played 2026-03-01T21:15:00+00:00

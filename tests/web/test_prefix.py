@@ -24,9 +24,9 @@ ADDRESSES = ("href", "src", "action", "formaction", "hx-get", "hx-post")
 # Pages no other page links to, and what is asked for by programs.
 # By our pages at a table of Pairs: the first is for what a server refused, the second for games with hidden cards.
 UNLINKED = {
-    "table.fork",
-    "table.hand",
-    "table.connection",
+    "importing.fork",
+    "hand.show",
+    "handover.connection",
     "pwa.offline",
     "health.healthz",
     "pocket.staying",

@@ -125,7 +125,7 @@ def test_the_worker_changes_with_what_it_takes_along(anybody: FlaskClient, monke
     assert ours(anybody)["version"] == before
     assert ours(anybody, "fr")["version"] != before
     with monkeypatch.context() as patch:
-        patch.setattr("companion.web.views.pwa.__version__", "another")
+        patch.setattr("companion.web.pwa.__version__", "another")
         assert ours(anybody)["version"] != before
     asset = anybody.application.jinja_env.globals["asset"]
     with monkeypatch.context() as patch:

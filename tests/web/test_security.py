@@ -10,13 +10,11 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from itsdangerous import TimestampSigner
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from companion.store.memory import MemoryStore
 from companion.store.opening import DATABASE
-from companion.web import create_app, logs, security
+from companion.web import logs
 
 from .conftest import Deal, Dealt, Json, app_on, close, deal_at
 
@@ -370,35 +368,3 @@ def test_refused_secrets_and_codes_are_always_logged(
     assert len({line["table"] for line in lines}) == 1
     for secret in ("somebody-elses", "000000", in_memory.table):
         assert secret not in logged
-
-
-def test_a_cookie_outlives_a_clock_that_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The phone goes on dealing; a cookie that is too old is still too old, and a forged one is none."""
-    store = MemoryStore()
-
-    def phone_at(moment: float, cookie: str = "") -> FlaskClient:
-        """A phone, and a server that was started anew: it knows no cookie."""
-        monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _signer: int(moment))
-        monkeypatch.setattr(security, "time", lambda: moment)
-        phone = create_app(store, {"SECRET_KEY": "key"}).test_client()
-        if cookie:
-            phone.set_cookie("fifty-five", cookie)
-        return phone
-
-    now, two_years = 1_800_000_000.0, 2 * 365 * 24 * 3_600
-    phone = phone_at(now)
-    at = phone.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"]
-    cookie = phone.get_cookie("fifty-five")
-    assert cookie is not None
-    for version, (moment, sent, status) in enumerate(
-        (
-            (now + 60, cookie.value, 200),
-            (now - 3_600, cookie.value, 200),
-            (now - 3_600, cookie.value[:-2], 403),
-            (now + two_years, cookie.value, 403),
-        ),
-        1,
-    ):
-        tap = {"entry": str(version), "version": str(version), "id": f"tap {version}"}
-        answer = phone_at(moment, sent).post(f"{at}/enter", data=tap, headers={"HX-Request": "true"})
-        assert answer.status_code == status, (moment - now, sent)

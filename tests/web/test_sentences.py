@@ -8,15 +8,16 @@ from functools import cache
 from html.parser import HTMLParser
 
 import pytest
-from flask import Flask, request
+from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.games import GAMES
 from companion.i18n import LANGUAGES, translate
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
-from companion.web import create_app, i18n
-from companion.web.games import ROOMS, board
+from companion.web import create_app
+from companion.web.games import ROOMS
+from companion.web.games import board_screen as board
 from tests.test_messages import ROOT, both, messages
 
 BLOCKS = {"p", "li", "div", "section", "header", "h1", "h2", "h3", "tr", "td", "th", "dt", "dd", "button", "a", "label", "summary", "option", "small", "legend", "br", "text", "title"}  # fmt: skip
@@ -143,7 +144,7 @@ def test_no_name_is_in_large_letters_when_it_is_nobodys_turn(app_in_memory: Flas
     """After a round of Starboard the winners are told in the line below."""
     table = Table.open(GAMES, ("Ana", "Ben", "Cleo"), ["game starboard", "4", "7", "lock", "lock", "lock"])
     assert table.state.phase == "round over"
-    with app_in_memory.test_request_context():
+    with app_in_memory.test_request_context("/t/x"):
         assert board(table, "x", dealer=True).who == "Round 1 over"
 
 
@@ -160,10 +161,8 @@ def test_one_point_is_no_plural_at_the_end_of_a_game(
 ) -> None:
     table = Table.open(GAMES, ("Ana", "Ben"), entries.split(", "))
     for language, expected in (("en", english), ("fr", french)):
-        with app_in_memory.test_request_context(headers={"Accept-Language": language}):
-            i18n.listen(request.environ)
+        with app_in_memory.test_request_context("/t/x", headers={"Accept-Language": language}):
             shown = board(table, "x", dealer=True).do
-            i18n.forget()
         assert shown == expected
         assert expected.partition(",")[0] in translate(table.state.outcome.reason, language)
         assert "1 points" not in translate(table.state.outcome.reason, language)
@@ -172,5 +171,5 @@ def test_one_point_is_no_plural_at_the_end_of_a_game(
 def test_the_best_alone_is_named_when_five_score(app_in_memory: Flask) -> None:
     """The line under the headline has room for four; every seat says its own."""
     table = Table.open(GAMES, ("Ana", "Ben", "Cleo", "Dan", "Eve"), ["game port", *"34987", *["lock"] * 5])
-    with app_in_memory.test_request_context():
+    with app_in_memory.test_request_context("/t/x"):
         assert board(table, "x", dealer=True).do == "most points: Cleo +5"

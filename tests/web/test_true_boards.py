@@ -10,16 +10,16 @@ from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
 from companion.web import create_app
+from companion.web.board.screen import Board
 from companion.web.format import percent
-from companion.web.games import board
-from companion.web.screens.board import Board
+from companion.web.games import board_screen as board
 
 APP = create_app(MemoryStore(), {"SECRET_KEY": "true"})
 
 
 def screen(names: str, entries: Sequence[str]) -> Board:
     table = Table.open(GAMES, names.split(), entries)
-    with APP.test_request_context():
+    with APP.test_request_context("/t/x"):
         return board(table, "table", True)
 
 
@@ -66,7 +66,7 @@ def test_who_must_lock_has_no_live_card_keys() -> None:
     shown = screen("Ana Ben", [*before, "9"])
     assert shown.do == "must lock"
     assert all(key.closed and not key.chance and not key.word for key in shown.keys)
-    with APP.test_request_context():
+    with APP.test_request_context("/t/x"):
         drawn = APP.jinja_env.get_template("board/_board.html").render(screen=shown)
     assert drawn.count(' disabled><span class="v">') == 10
 
@@ -95,7 +95,7 @@ def test_the_sum_stands_before_the_end_of_a_long_name() -> None:
 
 
 def test_a_chance_that_is_not_certain_is_no_hundred_percent() -> None:
-    with APP.test_request_context():
+    with APP.test_request_context("/t/x"):
         assert [percent(Fraction(part, 1000)) for part in (0, 4, 995, 996, 1000)] == [
             "0%",
             "<1%",
@@ -167,7 +167,7 @@ def test_the_first_deal_of_a_game_says_how_many_are_burned() -> None:
 def test_stones_still_to_come_lie_beside_the_white_ones() -> None:
     """Three white from the deal; Cleo takes four, and the first is white: three are still to come."""
     shown = screen("Ana Ben Cleo", ["game blackstone", "6", "7", "4", "take 4", "white"])
-    with APP.test_request_context():
+    with APP.test_request_context("/t/x"):
         drawn = APP.jinja_env.get_template("board/_board.html").render(screen=shown)
     middle = drawn[drawn.index('class="stones"') :].split("</svg>")[0]
     assert [middle.count(what) for what in ("<circle", 'class="new"', 'class="todo"')] == [3 + 1 + 3, 1, 3]

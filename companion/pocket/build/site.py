@@ -15,8 +15,8 @@ from markupsafe import Markup
 from companion import __version__
 from companion.bundle import NOTE, home_of
 from companion.web.assets import BUNDLES
-from companion.web.views.pocket import waiting_words
-from companion.web.views.pwa import FILES
+from companion.web.pocket import waiting_words
+from companion.web.pwa import FILES
 
 from .bundle import build_app, compile_bundle, pack_bundle
 

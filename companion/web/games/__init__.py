@@ -6,17 +6,15 @@ from typing import NamedTuple
 
 from companion.games import GAMES
 from companion.table.table import Table
-from companion.web.addresses import addresses_of
-from companion.web.demo import is_demo
+from companion.web.board.common import me as own_seat
+from companion.web.board.scores import ScoreBoard
+from companion.web.board.screen import Board, Message, Part
+from companion.web.dealing import is_demo
+from companion.web.games.lookups import ODDS_LOOKUP, Lookup
 from companion.web.i18n import gettext as _
-from companion.web.screens.board import Board, Message, Part
-from companion.web.screens.lookup import Lookup
 
 from . import blackstone, continuous, hawthorn, pairs, port, rocket, starboard, zombie
-from .me import me as own_seat
-from .odds_lookup import ODDS_LOOKUP
 from .room import Room
-from .scores import ScoreBoard
 
 ROOMS: dict[str, Room] = {
     module.ROOM.game.key: module.ROOM
@@ -39,7 +37,7 @@ def lookups() -> dict[str, Lookup]:
     return {tab.tab: tab for room in rooms() for tab in room.lookups} | {ODDS_LOOKUP.tab: ODDS_LOOKUP}
 
 
-def board(
+def board_screen(
     table: Table,
     table_id: str,
     dealer: bool,
@@ -52,7 +50,7 @@ def board(
     """The screen of a table as it stands; a watcher may say who he is."""
     room = room_of(table.state.game)
     kind = room.board if table.state.options["cards"] == "yes" else ScoreBoard
-    drawn = kind(table, addresses_of(table_id), dealer, choosing)
+    drawn = kind(table, table_id, dealer, choosing)
     screen = drawn.screen(room.tab, message, me, recovery)
     if is_demo(table_id):
         screen = as_demo(screen, table)

@@ -13,16 +13,15 @@ from companion.engine.sentence import say
 from companion.engine.verbs import card_drawn
 from companion.games import GAMES
 from companion.games.blackstone import ANTE, BLACK, BlackstoneState, bust_fine, pass_fine
+from companion.web.board.common import BoardOf
+from companion.web.board.screen import Button, DeckButton, Face, Part, Row, Tally, short_name
 from companion.web.format import listing, number_word, percent, percent_of, signed
+from companion.web.games.examples import Example, Record, row, sum_of
+from companion.web.games.lookups import Lookup
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 
-from companion.web.screens.board import Button, DeckButton, Face, Part, Row, Tally, short_name
-from companion.web.screens.lookup import Lookup
-from companion.web.screens.rules import Example, Record, row, sum_of
-
 from .blackstone_lookup import blackstone_figures
-from .board import BoardOf
 from .room import Room
 
 

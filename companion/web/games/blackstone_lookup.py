@@ -12,8 +12,8 @@ from companion.engine.state import AnyState
 from companion.games.blackstone import BLACK, BlackstoneState, bust_fine, pass_fine, second_black
 from companion.table.lookup import MOST_WHITE
 from companion.web.format import percent
+from companion.web.games.lookups import Asked
 from companion.web.i18n import gettext as _
-from companion.web.screens.lookup import Asked
 
 TAKES = range(1, 11)
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from companion.engine.sentence import say
 from companion.engine.state import Seat
 from companion.games import GAMES
+from companion.web.board.screen import Button, Mark, Part, short_name
 from companion.web.format import signed
+from companion.web.games.examples import Example, Record, face, row
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
-from companion.web.screens.board import Button, Mark, Part, short_name
-from companion.web.screens.rules import Example, Record, face, row
 
 from .pairs import PairsBoard, rule_figures
 from .room import Room
@@ -66,17 +66,15 @@ class ContinuousBoard(PairsBoard):
         button = super().main_button()
         if button is None:
             return None
-        at = self.at
-        address = at.board if self.choosing else at.choose_fold
         if self.choosing:
-            return Button("", "✕", _("Go back"), _("Do not fold"), address)
+            return Button("", "✕", _("Go back"), _("Do not fold"), "close")
         price = self.prices["fold"]
         label = ngettext(
             "Fold: then tap the card that is taken, {price} point at least",
             "Fold: then tap the card that is taken, {price} points at least",
             price,
         )
-        return button._replace(entry="", address=address, label=label.format(price=price))
+        return button._replace(entry="", chooser="open", label=label.format(price=price))
 
     def instead_of_keys(self) -> Part | None:
         """While a fold is being made: every card in play."""

@@ -10,14 +10,14 @@ from companion.engine.sentence import MINUS, say
 from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
 from companion.games.hawthorn import HAND, HawthornState
+from companion.web.board.common import BoardOf
+from companion.web.board.screen import Button, Face, Key, Row, short_name
 from companion.web.format import about, signed
+from companion.web.games.examples import Example, Record, face, faces, row
+from companion.web.games.lookups import Asked, Lookup
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, Face, Key, Row, short_name
-from companion.web.screens.lookup import Asked, Lookup
-from companion.web.screens.rules import Example, Record, face, faces, row
 
-from .board import BoardOf
 from .room import Room
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, cast
 
 from companion.coach.cards import TAKEN_IN_PAIRS, FoldingRow, pairs_card
@@ -14,16 +15,14 @@ from companion.engine.state import AnyState
 from companion.games import GAMES
 from companion.games.pairs import Pairs, PairsState, limit_for
 from companion.table import lookup
+from companion.web.board.common import BoardOf
+from companion.web.board.screen import Button, Face
 from companion.web.format import about, percent, signed
+from companion.web.games.examples import Example, Record, face, row
+from companion.web.games.lookups import ODDS_LOOKUP, Asked, Lookup
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from functools import cached_property
-from companion.web.screens.board import Button, Face
-from companion.web.screens.lookup import Asked, Lookup
-from companion.web.screens.rules import Example, Record, face, row
 
-from .board import BoardOf
-from .odds_lookup import ODDS_LOOKUP
 from .room import Room
 from .stakes import STAKES_LOOKUP, scores_text, stakes_lines
 

@@ -8,11 +8,11 @@ from companion.engine.sentence import say
 from companion.engine.state import AnyState
 from companion.games import GAMES
 from companion.games.port import PortState, award
+from companion.web.board.screen import Button
 from companion.web.format import signed
+from companion.web.games.examples import Example, Record, faces, row
+from companion.web.games.lookups import Asked, Lookup
 from companion.web.i18n import gettext as _
-from companion.web.screens.board import Button
-from companion.web.screens.lookup import Asked, Lookup
-from companion.web.screens.rules import Example, Record, faces, row
 
 from .race import RaceBoard
 from .room import Room

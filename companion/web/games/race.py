@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from companion.engine.results import Result
 from companion.engine.state import Seat
+from companion.web.board.common import BoardOf
+from companion.web.board.screen import short_name
+from companion.web.board.words import St
 from companion.web.format import listing
 from companion.web.i18n import gettext as _
-from companion.web.screens.board import short_name
-
-from .board import BoardOf
-from .words import St
 
 MOST_NAMED = 4  # so many gains have room in the line under the headline
 

@@ -13,15 +13,15 @@ from companion.engine.sentence import MINUS, say
 from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
 from companion.games.rocket import DEATH, RocketState, payout
+from companion.web.board.common import BoardOf
+from companion.web.board.screen import Button, Tally, short_name
+from companion.web.board.triangle import LARGE_CARDS
 from companion.web.format import about, listing, percent, signed
+from companion.web.games.examples import Example, Record, faces, row, sum_of
+from companion.web.games.lookups import Asked, Lookup, read_number
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, Tally, short_name
-from companion.web.screens.lookup import Asked, Lookup, read_number
-from companion.web.screens.rules import Example, Record, faces, row, sum_of
-from companion.web.triangle import LARGE_CARDS
 
-from .board import BoardOf
 from .room import Room
 
 

@@ -9,12 +9,11 @@ from typing import Any
 from companion.engine.cards import CARDS_IN_A_DECK
 from companion.engine.game import AnyGame
 from companion.engine.sentence import Sentence
+from companion.web.board.common import BoardOf
+from companion.web.board.default import DefaultBoard
+from companion.web.games.examples import DECK, Example, Record
+from companion.web.games.lookups import Lookup
 from companion.web.i18n import translate
-from companion.web.screens.lookup import Lookup
-from companion.web.screens.rules import DECK, Example, Record
-
-from .board import BoardOf
-from .default import DefaultBoard
 
 
 def no_figures() -> Mapping[str, Any]:

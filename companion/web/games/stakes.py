@@ -9,14 +9,15 @@ from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState
 from companion.games.stakes import DEFAULT_SUM, STAKES, STAKES_TITLES
 from companion.table import lookup
-from companion.web.format import listing, signed
-from companion.web.i18n import gettext as _
+from companion.web.board.screen import LETTERS
+from companion.web.format import signed
+from companion.web.games.lookups import Asked, Lookup, read_number
 from companion.web.i18n import translate
-from companion.web.screens.lookup import Asked, Lookup, read_number
-from companion.web.screens.pieces import LETTERS
 
 # The scores on which the rules page shows the stakes; the loser first.
 SCORES = (17, 10, 8, 7, 2)
+
+
 SHOWN: dict[str, tuple[Sentence, Sentence]] = {
     "forfeit": (STAKES_TITLES["forfeit"], say("a round, a song")),
     "downspear": (say("Downspear, Seattle"), say("1 to each")),
@@ -26,6 +27,8 @@ SHOWN: dict[str, tuple[Sentence, Sentence]] = {
     "olympia": (STAKES_TITLES["olympia"], say("the gap, to the lowest score")),
     "portland": (STAKES_TITLES["portland"], say("the gap, to each player")),
 }
+
+
 MOST_CHIPS = 99_999
 
 
@@ -50,43 +53,6 @@ def stakes_lines() -> list[StakesLine]:
 def scores_text() -> str:
     """The scores, on one line."""
     return "\N{WORD JOINER}–\N{WORD JOINER}".join(map(str, SCORES))
-
-
-# -- the end of a game
-
-TO_EVERYBODY = ("downspear", "seattle")
-TO_EACH_LOWEST = ("norland",)
-
-
-def stakes_sentence(stakes: str, forfeit: str, loser: str, paid: int, winners: tuple[str, ...]) -> str:
-    """What the loser of a game pays under these stakes, and to whom."""
-    if stakes == "forfeit":
-        told = _("{name} owes a forfeit: {what}") if forfeit else _("{name} owes a forfeit.")
-        return told.format(name=loser, what=forfeit)
-    told = _told(stakes, paid, winners)
-    names = listing(winners) if winners else ""
-    return told.format(stakes=stakes.capitalize(), name=loser, chips=paid, winners=names, count=len(winners))
-
-
-def _told(stakes: str, paid: int, winners: tuple[str, ...]) -> str:
-    if not paid:
-        return _("{stakes}: nobody pays.")
-    if len(winners) == 1:
-        return _("{stakes}: {name} pays {chips} to {winners}.")
-    if stakes in TO_EVERYBODY:
-        return _("{stakes}: {name} pays 1 to everybody.")
-    if stakes in TO_EACH_LOWEST:
-        return _("{stakes}: {name} pays 1 to each of the lowest.")
-    if stakes == "portland":
-        return _("{stakes}: {name} pays {chips} in all.")
-    if len(winners) == 2:
-        return _("{stakes}: {name} pays {chips}, shared by {winners}.")
-    if winners:
-        return _("{stakes}: {name} pays {chips}, shared by the {count} lowest.")
-    return _("{stakes}: {name} pays {chips}.")
-
-
-# -- the look-up tab
 
 
 @dataclass(frozen=True)

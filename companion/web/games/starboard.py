@@ -10,15 +10,15 @@ from companion.engine.sentence import say
 from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
 from companion.games.starboard import PRICE_OF_A_CARD, StarboardState
+from companion.web.board.common import BoardOf
+from companion.web.board.screen import Button, Key, Part, Tally, short_name
+from companion.web.board.triangle import LARGE_CARDS, LargeCard
 from companion.web.format import listing, number_word, signed
+from companion.web.games.examples import Example, Record, face, mark_of, row
+from companion.web.games.lookups import Asked, Lookup
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, Key, Part, Tally, short_name
-from companion.web.screens.lookup import Asked, Lookup
-from companion.web.screens.rules import Example, Record, face, mark_of, row
-from companion.web.triangle import LARGE_CARDS, LargeCard
 
-from .board import BoardOf
 from .room import Room
 
 

@@ -10,12 +10,12 @@ from companion.engine.sentence import say
 from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
 from companion.games.zombie import ZombieState, turned_down
+from companion.web.board.screen import Button, Face, Part, Row
 from companion.web.format import signed
+from companion.web.games.examples import Example, Record, face, faces, row
+from companion.web.games.lookups import Asked, Lookup
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-from companion.web.screens.board import Button, Face, Part, Row
-from companion.web.screens.lookup import Asked, Lookup
-from companion.web.screens.rules import Example, Record, face, faces, row
 
 from .race import RaceBoard
 from .room import Room

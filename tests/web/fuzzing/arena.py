@@ -22,9 +22,9 @@ from companion.games import GAMES
 from companion.store import Store
 from companion.table.change import Change
 from companion.table.table import Table
+from companion.web.api import log_of
 from companion.web.dealing import fingerprint
 from companion.web.tables import Tables
-from companion.web.views.api import log_as_json
 from tests.engine.test_walk import NAMES
 
 from .requests import Blank, Evening, Request
@@ -257,7 +257,7 @@ class Scene:
             for row in later:
                 again = again.change(row.change, row.at)
             assert again.report() == table.report()
-            assert log_as_json(again) == log_as_json(table)
+            assert log_of(again) == log_of(table)
             told = Table.from_record(GAMES, table.record()).report()
             own = ("version", "undo", "redo")
             assert {**told, **dict.fromkeys(own)} == {**table.report(), **dict.fromkeys(own)}

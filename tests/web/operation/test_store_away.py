@@ -33,7 +33,7 @@ def requests_of(app: Flask, table: str) -> list[tuple[str, str]]:
     found = [
         (method, rule.rule.replace("<table_id>", table).replace("<int:number>", "1"))
         for rule in app.url_map.iter_rules()
-        if "table_id" in rule.arguments and rule.endpoint != "table.turn_up"  # only a demonstration has it
+        if "table_id" in rule.arguments and rule.endpoint != "demo.turn_up"  # only a demonstration has it
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
     ]
     assert len(found) > 30

@@ -1,0 +1,87 @@
+"""The end of a game on the board: who pays whom, and the way on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.coach import is_hidden
+from companion.coach.values import VALUED
+from companion.table.table import Table
+from companion.web.board.screen import Part, Payment, Settled, marks
+from companion.web.format import listing
+from companion.web.i18n import gettext as _
+from companion.web.i18n import ngettext
+
+TO_EVERYBODY = ("downspear", "seattle")
+TO_EACH_LOWEST = ("norland",)
+
+
+class Over(NamedTuple):
+    """The way on."""
+
+    luck: bool  # whether luck is told from skill
+    again: str  # the entry that deals the same again
+
+
+def over_part(table: Table) -> Part:
+    luck = table.state.game in VALUED and not is_hidden(table)
+    return Part("board/_over.html", Over(luck, str(table.game_entry())))
+
+
+def settled(table: Table) -> Settled | None:
+    """Who pays what to whom; nothing where a game is won and nobody pays."""
+    outcome, options = table.state.outcome, table.state.options
+    assert outcome is not None
+    if not outcome.loser or "stakes" not in options:
+        return None
+    won = {name: chips for name, chips in outcome.chips.items() if chips > 0}
+    paid = -outcome.chips.get(outcome.loser, 0)
+    sentence = stakes_sentence(options["stakes"], options.get("forfeit", ""), outcome.loser, paid, tuple(won))
+    moved = middle_sentence(paid - sum(won.values()), table.state.middle)
+    picture = None
+    if paid and len(won) == 1:
+        (winner, chips), *_rest = won.items()
+        named = marks(table.state)
+        picture = Payment(named[outcome.loser], outcome.loser, chips, named[winner], winner)
+    return Settled(f"{sentence} {moved}".strip(), picture)
+
+
+def middle_sentence(kept: int, carried: int) -> str:
+    """What went into the middle or came out of it."""
+    if kept < 0:
+        return ngettext("{chips} chip comes from the middle.", "{chips} chips come from the middle.", -kept).format(
+            chips=-kept
+        )
+    if carried:
+        return ngettext("{chips} chip stays in the middle.", "{chips} chips stay in the middle.", carried).format(
+            chips=carried
+        )
+    return ""
+
+
+def stakes_sentence(stakes: str, forfeit: str, loser: str, paid: int, winners: tuple[str, ...]) -> str:
+    """What the loser of a game pays under these stakes, and to whom."""
+    if stakes == "forfeit":
+        told = _("{name} owes a forfeit: {what}") if forfeit else _("{name} owes a forfeit.")
+        return told.format(name=loser, what=forfeit)
+    told = _told(stakes, paid, winners)
+    names = listing(winners) if winners else ""
+    return told.format(stakes=stakes.capitalize(), name=loser, chips=paid, winners=names, count=len(winners))
+
+
+def _told(stakes: str, paid: int, winners: tuple[str, ...]) -> str:
+    if not paid:
+        return _("{stakes}: nobody pays.")
+    if len(winners) == 1:
+        return _("{stakes}: {name} pays {chips} to {winners}.")
+    if stakes in TO_EVERYBODY:
+        return _("{stakes}: {name} pays 1 to everybody.")
+    if stakes in TO_EACH_LOWEST:
+        return _("{stakes}: {name} pays 1 to each of the lowest.")
+    if stakes == "portland":
+        return _("{stakes}: {name} pays {chips} in all.")
+    if len(winners) == 2:
+        return _("{stakes}: {name} pays {chips}, shared by {winners}.")
+    if winners:
+        return _("{stakes}: {name} pays {chips}, shared by the {count} lowest.")
+    return _("{stakes}: {name} pays {chips}.")

@@ -1,0 +1,67 @@
+"""The board of a table that only keeps the score, whatever is played."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.engine.state import AnyState, Seat
+from companion.web.board.common import BoardOf
+from companion.web.board.screen import Action, DeckButton, Face, Mark, Part
+from companion.web.i18n import gettext as _
+
+
+class ScorePad(NamedTuple):
+    """Who took points, or who pays whom, and how many."""
+
+    seats: tuple[tuple[Mark, str, str], ...]  # with points or chips
+    points: bool
+
+
+class ScoreBoard(BoardOf[AnyState]):
+    def bar(self) -> tuple[str, ...]:
+        score_only = _("score only")
+        if "goal" in self.state.options:
+            return _("race to {goal}").format(goal=self.target), score_only
+        if self.target is not None:
+            return _("limit {value}").format(value=self.target), score_only
+        return (score_only,)
+
+    def what_to_do(self, who: Seat) -> str:
+        if self.state.phase == "game over":
+            return self.how_it_ended()
+        if self.state.result:
+            return self.result_text(self.state.result)
+        return _("tap a player, then the points") if self.game.scores_points else _("who pays whom?")
+
+    def pad_look(self) -> str:
+        """Names to tap, once or twice, above the figures; so many lines as the names need."""
+        kind = "points" if self.game.scores_points else "chips"
+        return f" with-{kind} names{1 + (len(self.state.seats) > 4)}"
+
+    def look(self, position: int) -> str:
+        """Nobody is to act."""
+        return "" if self.state.phase != "game over" else super().look(position)
+
+    def headline(self, who: Seat) -> str:
+        return super().headline(who) if self.state.result or self.state.outcome else _("Scores")
+
+    def odds_rule(self) -> str:
+        return ""
+
+    def deck(self) -> DeckButton | None:
+        return None
+
+    def faces(self, position: int) -> tuple[Face, ...]:
+        return tuple(Face(str(value), "kept") for value in self.state.seats[position].kept)
+
+    def action(self) -> Action:
+        if self.state.phase == "game over":
+            return Action()
+        points = self.game.scores_points
+        hint = _("Tap a player, then the points") if points else _("Tap who pays, to whom, and how much")
+        return Action(sentence=(hint, ""))
+
+    def instead_of_keys(self) -> Part | None:
+        figures = [self.tally(position).figure for position in range(len(self.state.seats))]
+        seats = tuple((self.marks[seat.name], seat.name, figures[i]) for i, seat in enumerate(self.state.seats))
+        return Part("board/_scores.html", ScorePad(seats, self.game.scores_points))

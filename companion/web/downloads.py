@@ -1,0 +1,140 @@
+"""What can be saved of a table: the evening as text, every payment as a spreadsheet, the table file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from flask import Blueprint, Response, request, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.table.ledger import FROM_BANK, IN_THE_MIDDLE, newest_page
+from companion.table.table import Table
+from companion.web.addresses import A_TABLE
+from companion.web.evening import Evening, GameRow, PaymentDue, SumRow, evening_wanted
+from companion.web.forms import whole
+from companion.web.table import look
+
+from .i18n import gettext as _
+from .i18n import translate
+
+blueprint = Blueprint("downloads", __name__, url_prefix=A_TABLE)
+
+MOST_PAYMENTS = 5_000  # in one file: a long evening has some hundreds
+# What a spreadsheet would take for a formula; the wide forms too.
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+
+
+def as_text(screen: Evening) -> str:
+    """For a message to the others: who pays whom, the ledger, what is still owed."""
+    lines = [
+        _told(screen.title, screen.line),
+        "",
+        _("Who pays whom"),
+        *_payments_due(screen),
+        *_forfeits(screen),
+        "",
+        _("Ledger"),
+        *_ledger(screen),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _told(name: str, what: object) -> str:
+    return _("{name}: {what}").format(name=name, what=what)
+
+
+def _payments_due(screen: Evening) -> Iterator[str]:
+    for group in screen.due:
+        if group.title:
+            yield group.title
+        for due in group.payments:
+            told = _paid(due).format(who=due.who.name, whom=due.whom.name, amount=due.amount)
+            yield f"  {told} ({due.money})" if due.money else f"  {told}"
+    if not screen.due:
+        yield f"  {_('Nobody owes anybody chips.')}"
+
+
+def _paid(due: PaymentDue) -> str:
+    """The middle is paid into and out of: it has no name that a sentence could take."""
+    if due.whom.mark is None:
+        return _("{who} puts {amount} in the middle")
+    if due.who.mark is None:
+        return _("{whom} gets {amount} from the middle")
+    return _("{who} pays {whom} {amount}")
+
+
+def _forfeits(screen: Evening) -> Iterator[str]:
+    if screen.forfeits:
+        yield from ("", _("Forfeits owed"))
+        for owed in screen.forfeits:
+            yield "  " + _told(owed.who.name, f"{owed.what} ({owed.game})")
+
+
+def _ledger(screen: Evening) -> Iterator[str]:
+    heads = [person.name for person in screen.people] + ([_("the middle")] if screen.pot else [])
+    rows: list[GameRow | SumRow] = [*screen.games, *screen.sums]
+    for row in rows:
+        chips = ", ".join(f"{name} {won}" for name, won in zip(heads, row.chips, strict=True))
+        yield "  " + _told(row.title, chips)
+    if screen.carried:
+        yield "  " + _told(_("In the pot or carried over"), screen.carried)
+
+
+def as_csv(table: Table, address: str, before: int | None = None) -> str:
+    """Every payment, one a line, in the reader's language. Bank, pot and middle have a colon, which no name has.
+
+    Of very many the newest; the first line then says at which address the older ones are.
+    """
+    out = io.StringIO()
+    write = csv.writer(out)
+    write.writerow((_("game"), _("round"), _("entry"), _("who"), _("whom"), _("chips"), _("why")))
+    nobody = {FROM_BANK: _("bank"), ":pot": _("pot"), IN_THE_MIDDLE: _("middle"), ":front": _("ante")}
+    named = {party: f":{word}" for party, word in nobody.items()}
+    lines, older = newest_page(table, MOST_PAYMENTS, before)
+    if older is not None:
+        write.writerow(
+            ("",) * 6
+            + (_("Older payments are in another file: {address}").format(address=f"{address}?before={older}"),)
+        )
+    for line in reversed(lines):
+        who, whom = (named.get(line.who) or no_formula(line.who)), (named.get(line.whom) or no_formula(line.whom))
+        write.writerow((line.game, line.round, line.number, who, whom, line.amount, no_formula(translate(line.why))))
+    return "\ufeff" + out.getvalue()
+
+
+def no_formula(cell: str) -> str:
+    """Text stays text in a spreadsheet."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+
+
+@blueprint.get("/evening.txt")
+def text(table_id: str) -> ResponseReturnValue:
+    """The same as text, to be shared."""
+    return Response(
+        as_text(evening_wanted(table_id, request.args.get("by") == "game")), content_type="text/plain; charset=utf-8"
+    )
+
+
+@blueprint.get("/evening.csv")
+def every_payment(table_id: str) -> ResponseReturnValue:
+    """Every payment, for a spreadsheet."""
+    table, _dealer = look(table_id)
+    before = whole(request.args.get("before", ""))
+    address = url_for("downloads.every_payment", _external=True)
+    return download(table_id, as_csv(table, address, before), "csv", "text/csv")
+
+
+@blueprint.get("/record")
+def record(table_id: str) -> ResponseReturnValue:
+    """The table as a text file."""
+    table, _dealer = look(table_id)
+    return download(table_id, table.record(), "txt", "text/plain")
+
+
+def download(table_id: str, text: str, end: str, kind: str) -> Response:
+    """A text that the browser saves as a file."""
+    answer = Response(text, content_type=f"{kind}; charset=utf-8")
+    answer.headers["Content-Disposition"] = f'attachment; filename="fifty-five-{table_id[:6]}.{end}"'
+    return answer

@@ -1,0 +1,320 @@
+"""The evening: who pays whom, how it went, the ledger; as a page and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from flask import Blueprint, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.coach import is_hidden
+from companion.games.stakes import STAKES_TITLES
+from companion.table.course import Course, chips_by_game, chips_by_round, points_by_round
+from companion.table.ledger import IN_THE_MIDDLE, GamesPlayed, Played, balances, cash
+from companion.table.settlement import settle
+from companion.table.table import Table
+from companion.web.addresses import A_TABLE
+from companion.web.board.screen import ChipHolder, Person, holder_name, marks
+from companion.web.charts import Chart, draw_chart
+from companion.web.format import plain, signed
+from companion.web.forms import whole
+from companion.web.i18n import gettext as _
+from companion.web.i18n import ngettext, translate
+from companion.web.pages import Screen, common
+from companion.web.table import look
+from companion.web.worth import Worth, read_worth
+
+blueprint = Blueprint("evening", __name__, url_prefix=A_TABLE)
+
+MANY = 5  # from so many people on, a game's title has a line of its own
+
+
+A_PAGE = 8  # games
+
+
+@dataclass(frozen=True)
+class PaymentDue:
+    """A payment still to be made."""
+
+    who: ChipHolder
+    whom: ChipHolder
+    amount: int
+    money: str
+    why: str
+
+
+@dataclass(frozen=True)
+class PaymentsDue:
+    """Payments that settle: the whole evening, or one game of it."""
+
+    title: str
+    payments: tuple[PaymentDue, ...]
+
+
+@dataclass(frozen=True)
+class GameRow:
+    """A game in the ledger, or those of another page in one: what each won or lost."""
+
+    title: str
+    chips: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SumRow:
+    """A line below the games of the ledger."""
+
+    title: str
+    chips: tuple[str, ...]
+    main: bool = False
+
+
+@dataclass(frozen=True)
+class Account:
+    """What one player has won or lost."""
+
+    person: Person
+    won: int
+    total: str
+    money: str
+
+
+@dataclass(frozen=True)
+class ForfeitOwed:
+    """What somebody still has to do, and for which game."""
+
+    who: ChipHolder
+    what: str
+    game: str
+
+
+@dataclass(frozen=True)
+class Evening(Screen):
+    line: str
+    several: bool  # games
+    game_by_game: bool
+    due: tuple[PaymentsDue, ...]
+    worth: Worth
+    message: str
+    people: tuple[Person, ...]
+    pot: bool  # whether the middle has a column in the ledger
+    many: bool
+    games: tuple[GameRow, ...]
+    sums: tuple[SumRow, ...]
+    carried: int
+    forfeits: tuple[ForfeitOwed, ...]
+    accounts: tuple[Account, ...]
+    chips: Chart | None
+    points: tuple[Chart, ...]
+    under_way: bool  # a round is, and what lies in the middle is nobody's yet
+    luck: bool  # whether there is a page that tells luck from skill
+    older: int | None  # the pages beside this one: each ends before this game
+    newer: int | None
+
+
+def evening_screen(
+    table: Table,
+    table_id: str,
+    dealer: bool,
+    worth: Worth,
+    game_by_game: bool = False,
+    message: str = "",
+    before: int | None = None,
+) -> Evening:
+    """Everything the table has come to so far: sums over all games, and the newest of them or those before one."""
+    return _EveningMaker(table, worth, before).screen(table_id, dealer, game_by_game, message)
+
+
+class _EveningMaker:
+    """Makes the screen from a table. Only the games of its page are worked out one by one."""
+
+    def __init__(self, table: Table, worth: Worth, before: int | None) -> None:
+        self.table = table
+        self.worth = worth
+        self.played = GamesPlayed(table)
+        self.last = len(self.played) if before is None else max(1, min(before - 1, len(self.played)))
+        self.first = max(1, self.last - A_PAGE + 1)
+        self.games = [self.played.played(number) for number in range(self.first, self.last + 1)]
+        self.marks = marks(table.state)
+        self.won = balances(table)
+        self.pot = any(IN_THE_MIDDLE in game.change for game in self.games) or IN_THE_MIDDLE in self.won
+        self.columns = [*self.marks, *([IN_THE_MIDDLE] if self.pot else [])]
+
+    def screen(self, table_id: str, dealer: bool, game_by_game: bool, message: str) -> Evening:
+        newest = len(self.played)
+        return Evening(
+            **common(self.table, table_id, dealer, _("The evening")),
+            line=self.line(),
+            several=newest > 1,
+            game_by_game=game_by_game,
+            due=tuple(self.due_by_game() if game_by_game else self.due_in_all()),
+            worth=self.worth,
+            under_way=not self.table.state.between and bool(self.in_the_middle()),
+            luck=not is_hidden(self.table),
+            message=message,
+            people=tuple(Person(*known) for known in self.marks.items()),
+            pot=self.pot,
+            many=len(self.marks) >= MANY,
+            games=tuple(self.game_rows()),
+            sums=tuple(self.sum_rows()),
+            carried=self.in_the_middle(),
+            forfeits=tuple(self.forfeits()),
+            accounts=tuple(map(self.account, self.marks)),
+            chips=self.chips_chart(),
+            points=tuple(map(self.points_chart, self.courses())),
+            older=self.first if self.first > 1 else None,
+            newer=min(self.last + A_PAGE, newest) + 1 if self.last < newest else None,
+        )
+
+    # -- words
+
+    def line(self) -> str:
+        count = len(self.played)
+        line = ngettext("{count} game", "{count} games", count).format(count=count)
+        if not self.worth.cents:
+            return line
+        return _("{games} · a chip is worth {money}").format(games=line, money=self.worth.money(1))
+
+    def title(self, game: Played) -> str:
+        """Its place in the evening, with stakes or, where every round is a game of its own, their number."""
+        rules = self.table.games[game.key]
+        name, stakes = translate(rules.title), game.options.get("stakes", "forfeit")
+        if stakes != "forfeit":
+            name = _("{game} · {stakes}").format(game=name, stakes=translate(STAKES_TITLES[stakes]))
+        if game.rounds > 1 and not rules.scores_points:
+            name = _("{game} ×{rounds}").format(game=name, rounds=game.rounds)
+        return f"{game.number} {name}"
+
+    def holder(self, name: str) -> ChipHolder:
+        return ChipHolder(holder_name(name), self.marks.get(name))
+
+    # -- who pays whom
+
+    def due_in_all(self) -> Iterator[PaymentsDue]:
+        """The fewest payments that settle the whole evening."""
+        payments = self.due(self.won, _("{who} is at {lost}, {whom} at {won}"))
+        if payments:
+            yield PaymentsDue("", payments)
+
+    def due_by_game(self) -> Iterator[PaymentsDue]:
+        for game in self.games:
+            payments = self.due(game.change, _("in this game {who} is at {lost}, {whom} at {won}"))
+            if payments:
+                yield PaymentsDue(self.title(game), payments)
+
+    def due(self, change: Mapping[str, int], why: str) -> tuple[PaymentDue, ...]:
+        return tuple(
+            PaymentDue(
+                self.holder(transfer.who),
+                self.holder(transfer.whom),
+                transfer.amount,
+                self.worth.money(transfer.amount),
+                why.format(
+                    who=holder_name(transfer.who),
+                    lost=signed(change[transfer.who]),
+                    whom=holder_name(transfer.whom),
+                    won=signed(change[transfer.whom]),
+                ),
+            )
+            for transfer in settle(change)
+        )
+
+    def forfeits(self) -> Iterator[ForfeitOwed]:
+        for game in self.games:
+            owed = self.played.forfeit(game.number)
+            if owed:
+                yield ForfeitOwed(self.holder(owed.who), owed.what or _("a forfeit"), self.title(game))
+
+    # -- the ledger
+
+    def in_the_middle(self) -> int:
+        return self.won.get(IN_THE_MIDDLE, 0)
+
+    def game_rows(self) -> Iterator[GameRow]:
+        """The games of this page, between one line for all those before them and one for all after."""
+        yield from self.rest_row(1, self.first - 1)
+        for game in self.games:
+            yield GameRow(self.title(game), self.figures(game.change))
+        yield from self.rest_row(self.last + 1, len(self.played))
+
+    def rest_row(self, first: int, last: int) -> Iterator[GameRow]:
+        if first <= last:
+            title = _("Games {first} to {last}").format(first=first, last=last)
+            yield GameRow(title, self.figures(self.played.change(first, last)))
+
+    def figures(self, change: Mapping[str, int]) -> tuple[str, ...]:
+        return tuple(signed(change.get(name, 0)) for name in self.columns)
+
+    def sum_rows(self) -> Iterator[SumRow]:
+        paid = cash(self.table)
+        yield SumRow(_("Won or lost"), self.figures(self.won), main=True)
+        if not any(paid.bought.values()) and not any(paid.cashed.values()):
+            return
+        chips = {seat.name: seat.chips for seat in self.table.state.everyone()}
+        for title, by_name in (
+            (_("Bought in"), paid.bought),
+            (_("Cashed out"), paid.cashed),
+            (_("Chips now"), {**chips, IN_THE_MIDDLE: self.in_the_middle()}),
+        ):
+            yield SumRow(title, tuple(plain(by_name.get(name, 0)) for name in self.columns))
+
+    def account(self, name: str) -> Account:
+        won = self.won[name]
+        return Account(Person(name, self.marks[name]), won, signed(won), self.worth.signed(won))
+
+    # -- charts
+
+    def chips_chart(self) -> Chart | None:
+        several = len(self.played) > 1
+        course = chips_by_game(self.played) if several else chips_by_round(self.table)
+        if not course.steps or not any(any(figures) for figures in course.lines.values()):
+            return None
+        title = _("Chips after each game") if several else _("Chips after each round")
+        return draw_chart(title, _("Game") if several else _("Round"), self.marks, course.lines, course.numbers)
+
+    def courses(self) -> list[Course]:
+        """Of the games on this page, newest first."""
+        return [course for course in reversed(points_by_round(self.table, self.first, self.last)) if course.steps]
+
+    def points_chart(self, course: Course) -> Chart:
+        game = self.games[course.game - self.first]
+        bad = "limit" in self.table.games[game.key].options
+        goal = None
+        if course.goal is not None:
+            words = _("limit {value}") if bad else _("goal {value}")
+            goal = (course.goal, words.format(value=course.goal))
+        title = _("Points by round: {game}").format(game=self.title(game))
+        return draw_chart(title, _("Round"), self.marks, course.lines, course.numbers, goal, with_sign=False)
+
+
+@blueprint.get("/evening")
+def show(table_id: str) -> ResponseReturnValue:
+    """Who pays whom, how it went, the ledger."""
+    return render_template("table/evening.html", screen=evening_wanted(table_id, request.args.get("by") == "game"))
+
+
+@blueprint.post("/evening")
+def set_worth(table_id: str) -> ResponseReturnValue:
+    """What a chip is worth, remembered on this phone."""
+    by_game = request.form.get("by") == "game"
+    worth = read_worth(request.form.get("worth", ""), request.form.get("currency", known_worth().currency))
+    if worth is None:
+        wrong = _("A chip is worth more than 0 and at most 1000, with two decimals at most.")
+        return render_template("table/evening.html", screen=evening_wanted(table_id, by_game, wrong)), 422
+    look(table_id)  # only at a table that is there
+    session["worth"] = [worth.cents, worth.currency]
+    session.permanent = True
+    return redirect(url_for("evening.show", by="game" if by_game else None), 303)
+
+
+def evening_wanted(table_id: str, by_game: bool, message: str = "") -> Evening:
+    """The evening as the address asks for it, and with what a chip is worth on this phone."""
+    table, dealer = look(table_id)
+    before = whole(request.args.get("before", ""))
+    return evening_screen(table, table_id, dealer, known_worth(), by_game, message, before)
+
+
+def known_worth() -> Worth:
+    """What a chip is worth, as this phone remembers it."""
+    known = session.get("worth")
+    return Worth(*known) if known else Worth()

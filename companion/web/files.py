@@ -1,0 +1,112 @@
+"""Tables as text: many of them in one file, or one in a link."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from companion.engine.errors import InvalidEntry
+from companion.engine.record import RECORD_HEAD, RecordError, strip_comment
+from companion.engine.sentence import say
+from companion.table.table import Table
+from companion.web.rows import is_time
+
+MARK = "#r="
+
+
+RAW = -15  # deflate without a head
+
+
+MOST_UNPACKED = 1_000_000  # bytes: a few hundred can be packed so that they would fill the memory
+
+
+def fragment_of(table: Table) -> str:
+    """The end of a link that carries a table: seats and live entries, without times."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, RAW)
+    packed = packer.compress(table.record(notes=False).encode()) + packer.flush()
+    return MARK + urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def record_in(text: str) -> str:
+    """The record that a link carries; any other text is one itself."""
+    _address, mark, packed = text.strip().rpartition(MARK)
+    return _unpacked(packed) if mark and len(text.split()) == 1 else text
+
+
+def _unpacked(packed: str) -> str:
+    unpacker = zlib.decompressobj(RAW)
+    try:
+        found = unpacker.decompress(urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), MOST_UNPACKED)
+        if unpacker.unconsumed_tail or not unpacker.eof:
+            raise ValueError
+        return found.decode()
+    except (ValueError, zlib.error):
+        raise InvalidEntry(say("The link is incomplete or carries no table: copy all of it.")) from None
+
+
+MOST_LINES = 50_000  # of all tables together; what one table may have is its own limit
+
+
+MOST_PARTS = 1_000
+
+
+TOO_LONG = say("This file is too long. Cut it, and open its tables in several steps.")
+
+
+PLAYED = "# played "
+
+
+TIME = re.compile(rf"{PLAYED}(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00)")
+
+
+class Part(NamedTuple):
+    """One table of such a file."""
+
+    record: str
+    line: int  # where it begins in the file, from 0
+    played: str | None  # when
+
+    @property
+    def bare(self) -> tuple[str, ...]:
+        """What it says, without notes."""
+        return bare_lines(self.record)
+
+
+def file_of(tables: Iterable[Table]) -> str:
+    """One file for all of them."""
+    return "\n".join(map(_with_time, tables))
+
+
+def _with_time(table: Table) -> str:
+    head, rest = table.record(notes=False).split("\n", 1)
+    return f"{head}\n{PLAYED}{table.head.at}\n{rest}"
+
+
+def parts_of(text: str) -> list[Part]:
+    """The tables of a file; a record by itself is one."""
+    return [Part("\n".join(lines), first, _time_in(lines)) for first, lines in _split(text)]
+
+
+def _split(text: str) -> Iterator[tuple[int, list[str]]]:
+    if text.count("\n") + text.count("\r") > 2 * MOST_LINES:  # some end their lines with both
+        raise RecordError(MOST_LINES, TOO_LONG)
+    lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+    begins = [number for number, line in enumerate(lines) if RECORD_HEAD in line and strip_comment(line) == RECORD_HEAD]
+    if (len(begins) > 1 and len(lines) > MOST_LINES) or len(begins) > MOST_PARTS:
+        raise RecordError(MOST_LINES, TOO_LONG)
+    begins = [0, *begins[1:]]  # what stands before the first table is the reader's to complain about
+    for first, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+        yield first, lines[first:end]
+
+
+def _time_in(lines: list[str]) -> str | None:
+    found = (TIME.fullmatch(line.strip()) for line in lines[:3])
+    return next((time[1] for time in found if time and is_time(time[1])), None)
+
+
+def bare_lines(record: str) -> tuple[str, ...]:
+    """A record's lines without notes and blanks: two records are compared by them."""
+    return tuple(filter(None, map(strip_comment, re.split(r"\r\n|\r|\n", record.removeprefix("\ufeff")))))

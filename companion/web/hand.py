@@ -1,0 +1,61 @@
+"""A player's hidden cards, which only his phone knows: what the table knows goes out, his cards never come in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint
+from flask.typing import ResponseReturnValue
+
+from companion.engine.cards import VALUES
+from companion.table.table import Table
+from companion.web.addresses import A_TABLE
+from companion.web.board.common import has_hidden_cards
+from companion.web.board.screen import Person, marks
+from companion.web.i18n import gettext as _
+from companion.web.pages import Screen, common, draw_page
+from companion.web.table import look, who_am_i
+
+blueprint = Blueprint("hand", __name__, url_prefix=A_TABLE)
+
+
+@dataclass(frozen=True)
+class Value:
+    """A card that may be in the hand or come next, as far as the table knows."""
+
+    value: int
+    unseen: int
+    pairs: bool  # whether drawing it would put this player out
+
+
+@dataclass(frozen=True)
+class Hand(Screen):
+    me: Person | None  # None: it is not known who asks, or there are no hidden cards
+    round: int
+    held: int
+    values: tuple[Value, ...]
+    percent: str  # the form of a percentage, with # for the number
+
+
+def hand_screen(table: Table, table_id: str, dealer: bool, name: str) -> Hand:
+    state, game = table.state, table.games[table.state.game]
+    place = next((place for place, seat in enumerate(state.seats) if seat.name == name), None)
+    known = place if has_hidden_cards(state) else None
+    return Hand(
+        **common(table, table_id, dealer, _("My hand")),
+        me=None if known is None else Person(name, marks(state)[name]),
+        round=state.round,
+        held=0 if known is None else getattr(state.seats[known], "hand", 0),
+        values=tuple(
+            Value(value, state.pile.unseen[value], known is not None and game.price(state, known, value) is not None)
+            for value in VALUES
+        ),
+        percent=_("{number}%").format(number="#"),
+    )
+
+
+@blueprint.get("/hand")
+def show(table_id: str) -> ResponseReturnValue:
+    """For the hidden cards of a player, which stay on that player's phone."""
+    table, dealer = look(table_id)
+    return draw_page("table/hand", hand_screen(table, table_id, dealer, who_am_i(table_id)))

@@ -1,0 +1,190 @@
+"""Tables that come from a file, a link, or another table: shown first, then opened. The phone that opens one deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.engine.errors import EntryError, InvalidEntry
+from companion.engine.notation import Entry
+from companion.engine.record import RecordError
+from companion.engine.sentence import say
+from companion.store import DamagedTable
+from companion.table.table import Table
+from companion.web.addresses import A_TABLE
+from companion.web.board.screen import Person, marks
+from companion.web.chips import ScoreRow
+from companion.web.dealing import UnknownTable
+from companion.web.files import Part, bare_lines, parts_of, record_in
+from companion.web.format import days_ago
+from companion.web.forms import id_of_opening
+from companion.web.i18n import gettext as _
+from companion.web.i18n import translate
+from companion.web.logs import tell_of_damage
+from companion.web.security import remember_dealer, tables_of_this_phone
+from companion.web.table import look
+from companion.web.tables import tables
+
+blueprint = Blueprint("importing", __name__)
+
+
+@dataclass(frozen=True)
+class Arrival:
+    game: str
+    round: int
+    entries: int
+    points: bool  # whether the game is about them
+    scores: tuple[ScoreRow, ...]
+    record: str  # sent back when it is opened
+
+
+def arrival_screen(table: Table) -> Arrival:
+    state = table.state
+    game, named = table.games[state.game], marks(state)
+    return Arrival(
+        game=translate(game.title),
+        round=state.round,
+        entries=table.head.number,
+        points=game.scores_points,
+        scores=tuple(
+            ScoreRow(Person(seat.name, named[seat.name]), seat.points, seat.chips) for seat in state.everyone()
+        ),
+        record=table.record(notes=False),
+    )
+
+
+@dataclass(frozen=True)
+class ArrivingTable:
+    """One of many tables in a file."""
+
+    game: str
+    names: tuple[str, ...]
+    when: str  # it was played last, where the file says so
+    entries: int
+    here: bool  # this phone has it already
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    tables: tuple[ArrivingTable, ...]
+    new: int
+    text: str  # sent back when they are opened
+
+
+def arrivals_screen(arrived: Sequence[tuple[Table, str | None, bool]], text: str) -> Arrivals:
+    listed = tuple(
+        ArrivingTable(
+            translate(table.games[table.state.game].title), table.names, days_ago(played), table.head.number, here
+        )
+        for table, played, here in arrived
+    )
+    return Arrivals(listed, sum(not one.here for one in listed), text)
+
+
+SHOWN_AGAIN = 50_000  # characters of a record that could not be opened
+
+
+def found(table_ids: Iterable[str]) -> Iterator[tuple[str, Table]]:
+    """Those of the tables that are still there."""
+    for table_id in table_ids:
+        try:
+            yield table_id, tables().load(table_id)
+        except UnknownTable:
+            continue
+        except DamagedTable:  # the others can be dealt at
+            tell_of_damage(table_id)
+
+
+def opened(names: Sequence[str], entries: Sequence[Entry]) -> ResponseReturnValue:
+    """A new table, dealt by this phone."""
+    table_id, secret, _table = tables().create(names, entries, request.remote_addr, id_of_opening(request.form))
+    remember_dealer(table_id, secret)
+    return redirect(url_for("table.show", table_id=table_id), 303)
+
+
+def arrived(record: str, look: bool = True) -> ResponseReturnValue:
+    """A record came, or a link that carries one: it is shown, or opened."""
+    try:
+        text = record_in(record)
+        parts = parts_of(text)
+        if len(parts) > 1:
+            return many_arrived(text, parts, look)
+        read = tables().read_record(text, request.remote_addr, look)
+        if look:
+            return render_template("lobby/arrival.html", screen=arrival_screen(read))
+        return opened(read.names, [step.entry for step in read.steps()])
+    except EntryError as error:
+        line = getattr(error, "line", None)
+        shown = record if len(record) <= SHOWN_AGAIN else ""  # a book is not sent back
+        message = translate(error.sentence)
+        if line:
+            message = _("Line {line}: {why}").format(line=line, why=message)
+        return render_template("lobby/import.html", message=message, record=shown), 422
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """A table of a file of many."""
+
+    part: Part
+    table: Table
+    here: bool  # this phone has it, as far or further
+
+
+def many_arrived(text: str, parts: Sequence[Part], look: bool) -> ResponseReturnValue:
+    """Each becomes a table of its own; one that this phone has already is left as it is."""
+    here = [(bare_lines(table.record(notes=False)), table) for _id, table in found(tables_of_this_phone())]
+    arrived = [read_part(part, here, look) for part in parts]
+    new = [one for one in arrived if not one.here]
+    room = current_app.config["TABLES_OF_A_PHONE"] - len(session.get("dealer", {}))
+    if len(new) > room:
+        full = say("New tables in this file: {count}. This phone has room for {room} more.", count=len(new), room=room)
+        raise InvalidEntry(full)
+    if look:
+        screen = arrivals_screen([(one.table, one.part.played, one.here) for one in arrived], text)
+        return render_template("lobby/arrivals.html", screen=screen)
+    tables().demand_room(request.remote_addr, len(new))  # all of them, or none
+    open_all(new)
+    return redirect(url_for("lobby.evenings"), 303)
+
+
+def open_all(new: Iterable[Arrived]) -> None:
+    """A form that is sent twice opens each of them once."""
+    form_id = id_of_opening(request.form)
+    for one in new:
+        client = f"{form_id}-{one.part.line}" if form_id else None
+        names, entries = one.table.names, [step.entry for step in one.table.steps()]
+        table_id, secret, _table = tables().create(names, entries, request.remote_addr, client, at=one.part.played)
+        remember_dealer(table_id, secret)
+
+
+def read_part(part: Part, here: Iterable[tuple[tuple[str, ...], Table]], look: bool) -> Arrived:
+    bare = part.bare
+    known = next((table for lines, table in here if lines[: len(bare)] == bare), None)
+    if known is not None:
+        return Arrived(part, known, True)
+    try:
+        return Arrived(part, tables().read_record(part.record, request.remote_addr, look), False)
+    except RecordError as error:
+        raise RecordError(part.line + error.line, error.sentence) from error
+
+
+@blueprint.route("/import", methods=["GET", "POST"])
+def read_file() -> ResponseReturnValue:
+    """A table from a record file, or from a link that carries one; it can be looked at before it is opened."""
+    if request.method == "GET":
+        return render_template("lobby/import.html", message="", record="")
+    upload = request.files.get("file")
+    record = upload.read().decode("utf-8", "replace") if upload and upload.filename else request.form.get("record", "")
+    return arrived(record, look="look" in request.form)
+
+
+@blueprint.post(f"{A_TABLE}/fork")
+def fork(table_id: str) -> ResponseReturnValue:
+    """A new table with the live entries of this one, dealt by this phone: for what a server did not take."""
+    tables().demand_room(request.remote_addr)
+    table, _dealer = look(table_id)
+    return opened(table.names, [step.entry for step in table.steps()])

@@ -1,0 +1,209 @@
+"""Before a table: home, the evenings of this phone, joining by code, settings."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.engine.notation import Entry
+from companion.engine.options import in_line
+from companion.games import GAMES
+from companion.i18n import LANGUAGES
+from companion.table.table import Table
+from companion.web.board.screen import Mark
+from companion.web.board.triangle import Triangle, triangle
+from companion.web.dealing import TYPED_LENGTH, UnknownTable, id_from
+from companion.web.files import MARK, file_of
+from companion.web.format import days_ago, number_word
+from companion.web.forms import whole
+from companion.web.games import board_screen
+from companion.web.i18n import gettext as _
+from companion.web.i18n import translate
+from companion.web.importing import arrived, found
+from companion.web.security import remember_watched, tables_of_this_phone
+from companion.web.tables import tables
+
+
+@dataclass(frozen=True)
+class KnownTable:
+    """A table this phone deals at."""
+
+    table_id: str
+    title: str
+    line: str
+    mark: Mark
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class HomeScreen:
+    newest: KnownTable | None
+    again: Again | None  # where the newest table's game is over
+    rules: str  # the newest table's game and options, in a line
+    triangle: Triangle
+    games: str  # how many there are, in words
+
+
+@dataclass(frozen=True)
+class Again:
+    """The next game of the same evening: same seats, same rules, and the chips go on."""
+
+    version: int
+    entry: str
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A table this phone remembers."""
+
+    table: KnownTable
+    when: str
+    dealt: bool  # here, or only watched
+
+
+@dataclass(frozen=True)
+class Evenings:
+    evenings: tuple[Evening, ...]
+    more: int | None  # where the older ones begin
+
+
+@dataclass(frozen=True)
+class OnThisPhone:
+    """The tables of this phone, and how many there are in all."""
+
+    evenings: Evenings
+    count: int
+
+
+def home_screen(newest: tuple[str, Table] | None) -> HomeScreen:
+    """The table this phone dealt at last stands first."""
+    if newest is None:
+        return HomeScreen(
+            None, None, "", triangle(Table.open(GAMES, ("A", "B"), ["game pairs"]).state), count_of_games()
+        )
+    table_id, table = newest
+    known, entry = known_table(table_id, table), table.game_entry()
+    over = table.state.phase == "game over"
+    again = Again(table.version, str(entry)) if over else None
+    return HomeScreen(known, again, describe(entry), triangle(table.state), count_of_games())
+
+
+def evenings_screen(found: Iterable[tuple[str, Table]], dealt: Container[str], more: int | None) -> Evenings:
+    """The tables of this phone on one page."""
+    evenings = (
+        Evening(known_table(table_id, table), days_ago(table.head.at), table_id in dealt) for table_id, table in found
+    )
+    return Evenings(tuple(evenings), more)
+
+
+def count_of_games() -> str:
+    return number_word(len(GAMES))
+
+
+def known_table(table_id: str, table: Table) -> KnownTable:
+    screen = board_screen(table, table_id, dealer=True)
+    names = tuple(seat.name for seat in table.state.seats)
+    return KnownTable(table_id, screen.title, f"{screen.who} · {screen.do}", screen.mark, names)
+
+
+def describe(entry: Entry) -> str:
+    """A game and its options in one line."""
+    key, options = entry.args
+    game = GAMES[key]
+    return " · ".join(map(translate, (game.title, *in_line(game.options, options))))
+
+
+blueprint = Blueprint("lobby", __name__)
+
+
+EVENINGS = 8  # on a page
+
+
+LONGEST_CODE = 200  # characters of a code that are shown again
+
+
+SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "thumb": ("right", "left")}
+
+
+@blueprint.get("/")
+def home() -> ResponseReturnValue:
+    """Resume, deal again, new table."""
+    newest = next(found(reversed(session.get("dealer", {}))), None)
+    return render_template("lobby/home.html", screen=home_screen(newest))
+
+
+@blueprint.get("/evenings")
+def evenings() -> ResponseReturnValue:
+    """All tables of this phone, past ones too: where it dealt, and where it watched."""
+    return render_template("lobby/evenings.html", screen=evenings_wanted())
+
+
+def evenings_wanted() -> Evenings:
+    """As many as a page holds."""
+    first = whole(request.args.get("from", "")) or 0
+    here = tables_of_this_phone()
+    more = first + EVENINGS if len(here) > first + EVENINGS else None
+    return evenings_screen(found(here[first : first + EVENINGS]), session.get("dealer", {}), more)
+
+
+@blueprint.get("/phone")
+def on_this_phone() -> ResponseReturnValue:
+    """What this phone keeps: its tables, the room they take, and all of them as one file."""
+    screen = OnThisPhone(evenings_wanted(), len(tables_of_this_phone()))
+    return render_template("lobby/phone.html", screen=screen)
+
+
+@blueprint.get("/phone/tables.txt")
+def all_tables() -> ResponseReturnValue:
+    """All tables of this phone in one file, the newest last; the import reads it."""
+    text = file_of(table for _id, table in found(reversed(tables_of_this_phone())))
+    answer = Response(text, content_type="text/plain; charset=utf-8")
+    answer.headers["Content-Disposition"] = 'attachment; filename="fifty-five-tables.txt"'
+    return answer
+
+
+@blueprint.route("/join", methods=["GET", "POST"])
+def join() -> ResponseReturnValue:
+    """Watch a table whose code was typed, or scanned by this page."""
+    typed = request.form.get("code", "")
+    if request.method == "GET":
+        return render_template("lobby/join.html", message="", code="")
+    if MARK in typed:  # a code that holds a whole table
+        return arrived(typed)
+    table_id = id_from(typed)
+    try:
+        tables().dealing.standing(table_id)
+    except UnknownTable:
+        message = _("No table has this code. It is written under the QR code on the dealer's phone.")
+        if len(typed.strip()) < TYPED_LENGTH:
+            message = _("This code is too short: it has {count} letters and digits, in groups of four.").format(
+                count=TYPED_LENGTH
+            )
+        return render_template("lobby/join.html", message=message, code=typed[:LONGEST_CODE]), 422
+    if table_id not in session.get("me", {}):
+        remember_watched(table_id)
+    return redirect(url_for("table.show", table_id=table_id), 303)
+
+
+@blueprint.route("/forget", methods=["GET", "POST"])
+def forget() -> ResponseReturnValue:
+    """This phone forgets everything: settings, names, and the right to deal at its tables."""
+    if request.method == "GET":
+        return render_template("lobby/forget.html")
+    session.clear()
+    answer = redirect(url_for("lobby.home"), 303)
+    answer.headers["Clear-Site-Data"] = '"storage"'  # the last seen boards, too
+    return answer
+
+
+@blueprint.post("/settings")
+def settings() -> ResponseReturnValue:
+    """Language, theme and the thumb that taps, remembered on this phone."""
+    for name, allowed in SETTINGS.items():
+        if request.form.get(name) in allowed:
+            session[name] = request.form[name]
+            session.permanent = True
+    return redirect(url_for("lobby.home", settings="open", _anchor="settings"), 303)

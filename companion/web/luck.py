@@ -1,0 +1,276 @@
+"""Luck and skill: what the cards did, what the players did, and how little one evening proves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from flask import Blueprint
+from flask.typing import ResponseReturnValue
+
+from companion.coach import Choice, is_hidden, report
+from companion.coach.accounts import Account
+from companion.coach.advice import Unit
+from companion.coach.summary import Judged
+from companion.coach.words import choice_name, counted, luck_line, luck_notes, percent, shown, signed
+from companion.engine.verbs import VERBS
+from companion.engine.words import said_of
+from companion.table.log import cards_said
+from companion.table.table import Table
+from companion.web.addresses import A_TABLE
+from companion.web.board.screen import Mark, Person, marks
+from companion.web.coaching import Progress, coaching
+from companion.web.i18n import gettext as _
+from companion.web.i18n import ngettext, translate
+from companion.web.pages import Screen, common, draw_page
+from companion.web.table import look
+
+blueprint = Blueprint("luck", __name__, url_prefix=A_TABLE)
+
+HALF = 100  # the length of the longest bar in the chart, to either side of the middle
+
+
+UNITS: tuple[Unit, ...] = ("lose", "chips")
+
+
+# How far luck moves a player in one game of Pairs, as a part of a lost game: the spread of many games played.
+SPREADS = {2: 0.46, 3: 0.43, 4: 0.40, 5: 0.37, 6: 0.33}
+
+
+@dataclass(frozen=True)
+class CauseBar:
+    """One cause of a result: a bar to the right of the middle for what it brought, to the left for what it cost."""
+
+    title: str
+    figure: str
+    x: float
+    width: float
+    look: str
+
+
+@dataclass(frozen=True)
+class PersonLuck:
+    """What made the result of one player."""
+
+    person: Person
+    line: str = ""  # of one game
+    bars: tuple[CauseBar, ...] = ()  # of the evening
+
+
+@dataclass(frozen=True)
+class EveningLuck:
+    """All games that are counted alike, together."""
+
+    title: str
+    unit: str
+    people: tuple[PersonLuck, ...]
+    proof: str  # how little it proves
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Something that stood out, and its place in the history."""
+
+    title: str
+    text: str
+    entry: str
+    number: int
+
+
+@dataclass(frozen=True)
+class GameLuckRow:
+    title: str
+    people: tuple[PersonLuck, ...]
+    moments: tuple[Moment, ...]
+
+
+@dataclass(frozen=True)
+class LuckScreen(Screen):
+    hidden: bool
+    done: int
+    total: int
+    ask_again: str  # when the page asks for more
+    evening: tuple[EveningLuck, ...]
+    moments: tuple[Moment, ...]
+    games: tuple[GameLuckRow, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def finished(self) -> bool:
+        return self.done == self.total
+
+
+def luck_screen(
+    table: Table, table_id: str, dealer: bool, judged: Sequence[Judged], total: int, held_up: bool, hidden: bool
+) -> LuckScreen:
+    """What is judged so far."""
+    page = _LuckPage(table, judged)
+    return LuckScreen(
+        **common(table, table_id, dealer, _("Luck and skill")),
+        hidden=hidden,
+        done=len(judged),
+        total=total,
+        ask_again="load delay:1s" if held_up else "load",
+        evening=tuple(page.evening(unit) for unit in UNITS if page.of(unit)),
+        moments=tuple(page.moments(judged)),
+        games=tuple(page.game(each) for each in judged) if len(judged) > 1 else (),
+        notes=tuple(map(translate, luck_notes({found.unit for _log, found in judged}))) if judged else (),
+    )
+
+
+class _LuckPage:
+    """The judged games of a table in words and bars."""
+
+    def __init__(self, table: Table, judged: Sequence[Judged]) -> None:
+        self.table = table
+        self.judged = judged
+        self.marks = marks(table.state)
+
+    def of(self, unit: Unit) -> list[Judged]:
+        return [each for each in self.judged if each[1].unit == unit]
+
+    # -- the evening
+
+    def evening(self, unit: Unit) -> EveningLuck:
+        games = self.of(unit)
+        sums = summed(found.accounts for _log, found in games)
+        told = {name: shown(account, unit) for name, account in sums.items()}
+        longest = max((abs(figure) for account in told.values() for figure in figures(account)), default=0) or 1
+        people = tuple(PersonLuck(self.person(name), bars=bars(account, longest)) for name, account in told.items())
+        if unit == "chips":
+            little = _("One evening proves little: the cards can outweigh every choice.")
+            return EveningLuck(
+                _("The evening in chips"), _("Chips won and lost. The causes add up to the result."), people, little
+            )
+        points = _("A point here is a hundredth of a lost game, not of a card. The causes add up to the result.")
+        little = proof([len(found.accounts) for _log, found in games])
+        return EveningLuck(_("The evening of Pairs"), points, people, little)
+
+    def person(self, name: str) -> Person:
+        """Somebody who has left the table is known by the letter alone."""
+        return Person(name, self.marks.get(name) or Mark(name[:1].upper(), "s8"))
+
+    # -- game by game
+
+    def game(self, judged: Judged) -> GameLuckRow:
+        log, found = judged
+        title = f"{log.number} {translate(self.table.games[found.game].title)}"
+        people = tuple(
+            PersonLuck(self.person(name), _line(account, found.unit)) for name, account in found.accounts.items()
+        )
+        return GameLuckRow(title, people, tuple(self.moments([judged])))
+
+    # -- what stood out
+
+    def moments(self, judged: Sequence[Judged]) -> Iterable[Moment]:
+        told = report(judged)
+        for unit in UNITS:
+            if unit in told["dearest"]:
+                yield self.dearest(told["dearest"][unit], unit)
+            yield from self.turns(told["luckiest"].get(unit), told["unluckiest"].get(unit), unit)
+        for beat in told["beats"]:
+            text = _("{name}: a pair at a risk of {risk}, {cost}").format(
+                name=beat["name"], risk=translate(percent(beat["risk"])), cost=_amount(-beat["cost"], "lose")
+            )
+            yield self.moment(_("Bad luck after a good choice"), text, beat)
+
+    def dearest(self, moment: dict[str, Any], unit: Unit) -> Moment:
+        choice = translate(choice_name(Choice(moment["entry"], 0.0)))
+        text = _("{name}: {choice}, {cost}").format(
+            name=moment["name"], choice=choice, cost=_amount(-moment["cost"], unit)
+        )
+        return self.moment(_("Costliest decision"), text, moment)
+
+    def turns(self, best: dict[str, Any] | None, worst: dict[str, Any] | None, unit: Unit) -> Iterable[Moment]:
+        """The luckiest and the cruellest card; often one card is both, and is told once."""
+        if best and worst and best["n"] == worst["n"]:
+            text = _("{first}; {second}").format(first=self.gain(best, unit), second=self.gain(worst, unit))
+            title = _("Luckiest and cruellest card") if self.is_card(best) else _("Luckiest and cruellest round")
+            yield self.moment(title, text, best)
+            return
+        if best:
+            title = _("Luckiest card") if self.is_card(best) else _("Luckiest round")
+            yield self.moment(title, self.gain(best, unit), best)
+        if worst:
+            title = _("Cruellest card") if self.is_card(worst) else _("Cruellest round")
+            yield self.moment(title, self.gain(worst, unit), worst)
+
+    def is_card(self, told: dict[str, Any]) -> bool:
+        """A round may also end with a fold or a pass, which is nobody's luck: then the round is named."""
+        return VERBS[self.table.step(told["n"]).entry.verb].draws
+
+    def gain(self, moment: dict[str, Any], unit: Unit) -> str:
+        return _("{name}: {what}").format(name=moment["name"], what=_amount(moment["gain"], unit))
+
+    def moment(self, title: str, text: str, told: dict[str, Any]) -> Moment:
+        step = self.table.step(told["n"])
+        what = translate(said_of(step.seat, step.entry, self.table.games, cards_said(step.before)))
+        entry = _("entry {number}: {what}").format(number=step.number, what=what)
+        return Moment(title, text, entry, step.number)
+
+
+def summed(accounts: Iterable[dict[str, Account]]) -> dict[str, Account]:
+    """Everybody's accounts of several games in one."""
+    found: dict[str, Account] = {}
+    for game in accounts:
+        for name, account in game.items():
+            found.setdefault(name, Account()).add(account)
+    return found
+
+
+def figures(account: Account) -> tuple[float, ...]:
+    return account.luck, account.gifts, account.skill, account.other, account.start, account.result
+
+
+def bars(account: Account, longest: float) -> tuple[CauseBar, ...]:
+    """The causes of a result as bars, and the result below them. Rare causes are left out where they are 0."""
+    causes = (
+        (_("Luck"), account.luck, "luck", True),
+        (_("Others' mistakes"), account.gifts, "gifts", True),
+        (_("Own mistakes"), account.skill, "skill", True),
+        (_("Corrections"), account.other, "other", False),
+        (_("Starting position"), account.start, "other", False),
+        (_("Result"), account.result, "result", True),
+    )
+    return tuple(
+        _bar(title, value, longest, look) for title, value, look, always in causes if always or round(value, 1)
+    )
+
+
+def _bar(title: str, value: float, longest: float, look: str) -> CauseBar:
+    width = round(HALF * abs(value) / longest, 1)
+    return CauseBar(title, translate(signed(value)), HALF - width if value < 0 else HALF, width, look)
+
+
+def proof(seats: Sequence[int]) -> str:
+    """How far luck alone moves a player in so many games of so many seats."""
+    points = round(100 * sqrt(sum(SPREADS[min(count, 6)] ** 2 for count in seats)))
+    games = len(seats)
+    return ngettext(
+        "One evening proves little: in {games} game luck alone moves a player by about {points} points, up or down.",
+        "One evening proves little: in {games} games luck alone moves a player by about {points} points, up or down.",
+        games,
+    ).format(games=games, points=points)
+
+
+def _line(account: Account, unit: Unit) -> str:
+    return translate(luck_line(account, unit))
+
+
+def _amount(value: float, unit: Unit) -> str:
+    """Points are hundredths of a lost game."""
+    if unit == "lose":
+        points = round(100 * value)
+        return ngettext("{number} point", "{number} points", abs(points)).format(number=translate(signed(points)))
+    return ngettext("{number} chip", "{number} chips", counted(value)).format(number=translate(signed(value)))
+
+
+@blueprint.get("/luck")
+def show(table_id: str) -> ResponseReturnValue:
+    """Luck and skill. Each request judges a little more, and the page asks again until all are."""
+    table, dealer = look(table_id)
+    hidden = is_hidden(table)
+    progress = Progress([], 0, held_up=False) if hidden else coaching().judge_next(table)
+    return draw_page("coach/luck", luck_screen(table, table_id, dealer, *progress, hidden))

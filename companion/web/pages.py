@@ -1,0 +1,51 @@
+"""What every page of a table has; and how a page, or its fragment, is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+from flask import Flask, render_template, request
+
+from companion.table.table import Table
+from companion.web.forms import new_form_id
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What every page of a table has."""
+
+    table_id: str
+    version: int
+    dealer: bool
+    title: str
+
+
+class CommonFields(TypedDict):
+    """The fields of a `Screen`, to be filled in at once."""
+
+    table_id: str
+    version: int
+    dealer: bool
+    title: str
+
+
+def common(table: Table, table_id: str, dealer: bool, title: str) -> CommonFields:
+    """The fields that every page of a table has."""
+    return {"table_id": table_id, "version": table.version, "dealer": dealer, "title": title}
+
+
+def wants_fragment() -> bool:
+    """True if htmx asks: then only the part that it swaps is sent."""
+    return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
+
+
+def draw_page(name: str, screen: object) -> str:
+    """A page, or its fragment: the file with `_` before its name."""
+    folder, _slash, page = name.partition("/")
+    return render_template(f"{folder}/_{page}.html" if wants_fragment() else f"{name}.html", screen=screen)
+
+
+def init_app(app: Flask) -> None:
+    app.jinja_env.globals["form_id"] = new_form_id
+    app.jinja_env.globals["has_server"] = True  # the phone's own edition sets it to False

@@ -1,0 +1,92 @@
+"""The program for the phone itself, where it was built: Python's files, and the page that stays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Response, abort, current_app, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from companion import __version__
+from companion.bundle import Bundle
+from companion.engine.sentence import say
+from companion.i18n import LANGUAGES, translate
+from companion.web.assets import A_YEAR
+
+blueprint = Blueprint("pocket", __name__)
+
+
+# What the page that stays says before there is a page to show.
+WAITING = {
+    "fetching": say("Fetching the referee (7 MB, once) …"),
+    "waking": say("Waking the referee …"),
+    "cannot": say(
+        "Fifty-Five needs https and a newer browser. Or the referee could not be fetched: reload to try again."
+    ),
+}
+
+
+# What the dealer's board says in its bar, and once when Python has come.
+IN_THE_BAR = {
+    "waking": say("waking the referee"),
+    "unsent": say("on this phone, # to send"),
+    "refused": say("not taken by the server"),
+    "along": say("From now on this phone can go on without signal."),
+}
+
+
+FILES = ("host.js", "host.css", "pocket.js", "pocket_page.js", "python.js", "journal.js", "space.js")
+
+
+PARTS_OF_WORKER = ("journal.js", "pocket_worker.js", "pocket_sync.js")
+
+
+def bundle() -> Bundle | None:
+    found: Bundle | None = current_app.config["BUNDLE"]
+    return found
+
+
+def waiting_words() -> dict[str, str]:
+    """In every language: the page that stays is the same for all readers."""
+    return {key: json.dumps({what: translate(text, key) for what, text in WAITING.items()}) for key in LANGUAGES}
+
+
+def for_worker(asset: Callable[[str], str]) -> dict[str, Any]:
+    """What the service worker must know: nothing, if there is no Python for the phone."""
+    found = bundle()
+    if found is None:
+        return {}
+    words = {key: {what: translate(text, key) for what, text in IN_THE_BAR.items()} for key in LANGUAGES}
+    return {
+        "packs": found.packs,
+        "pocket": {
+            "engine": __version__,
+            "staying": url_for("pocket.staying"),
+            "parts": [asset(name) for name in PARTS_OF_WORKER],
+            "script": asset("pocket_page.js"),
+            "python": asset("python.js"),
+            "root": url_for("lobby.home"),
+            "bundle": found.place,
+            "words": words,
+        },
+    }
+
+
+@blueprint.get("/pocket")
+def staying() -> ResponseReturnValue:
+    """The page that stays: it owns Python on the phone, and shows the others in its frame."""
+    found = bundle() or abort(404)
+    return render_template("pocket/staying.html", bundle=found.place, words=waiting_words())
+
+
+@blueprint.get("/py/<key>/<name>")
+def pack(key: str, name: str) -> ResponseReturnValue:
+    """A packed file. Its address names its content, so it may be kept for ever."""
+    found = bundle()
+    packed = found.read(f"py/{key}/{name}") if found else None
+    if packed is None:
+        abort(404)
+    headers = {"Cache-Control": f"public, max-age={A_YEAR}, immutable"}
+    return Response(packed, headers=headers, mimetype="application/octet-stream")

@@ -1,0 +1,172 @@
+"""The installed app: its manifest, its worker, and the page shown when there is no signal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, current_app, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from markupsafe import escape
+
+from companion import __version__
+from companion.bundle import home_of
+from companion.games import GAMES
+from companion.web import pocket
+from companion.web.addresses import API, TABLE
+from companion.web.games import lookups
+from companion.web.i18n import gettext as _
+from companion.web.i18n import language, translate
+from companion.web.lobby import count_of_games
+
+blueprint = Blueprint("pwa", __name__)
+
+
+COLOUR = "#080a09"
+
+
+# What a page may ask for with no signal; pictures are the system's business.
+FILES = (
+    "app.css",
+    "pages.css",
+    "later.css",
+    "watcher.css",
+    "scores.css",
+    "wide.css",
+    "landscape.css",
+    "board.js",
+    "watcher.js",
+    "later.js",
+    "over.js",
+    "pwa.js",
+    "guard.js",
+    "lookup.js",
+    "setup.js",
+    "import.js",
+    "hand.js",
+    "scan.js",
+    "share.js",
+    "awake.js",
+    "htmx.min.js",
+    "icon.svg",
+)
+
+
+ICONS = (("icon-192", "any"), ("icon-512", "any"), ("maskable-512", "maskable"))
+
+
+def folder() -> Path:
+    return home_of("static")
+
+
+def asset(name: str) -> str:
+    address: str = current_app.jinja_env.globals["asset"](name)  # type: ignore[operator]
+    return address
+
+
+@cache
+def size(name: str) -> str:
+    """Width and height of a PNG, from its first bytes."""
+    head = (folder() / name).read_bytes()[:24]
+    return "{}x{}".format(*struct.unpack(">II", head[16:24]))
+
+
+def picture(name: str, **more: str) -> dict[str, str]:
+    return {"src": asset(name), "sizes": size(name), "type": "image/png", **more}
+
+
+@cache
+def screenshots() -> tuple[str, ...]:
+    """The games there is a picture of."""
+    return tuple(game for game in GAMES if (folder() / "screenshots" / f"{game}.png").is_file())
+
+
+@blueprint.get("/manifest.webmanifest")
+def manifest() -> ResponseReturnValue:
+    """What the system needs to know to install the app."""
+    home = url_for("lobby.home")
+    shortcuts = (
+        (_("New table"), url_for("setup.new")),
+        (_("Quick reference"), url_for("lookup.index")),
+        (_("Rules"), url_for("rules.index")),
+    )
+    icon = picture("icons/icon-192.png")
+    body: dict[str, Any] = {
+        "id": home,
+        "name": "Fifty-Five",
+        "short_name": "Fifty-Five",
+        "description": _("Tap each card. The phone keeps score, referees and counts the deck."),
+        "lang": language(),
+        "dir": "ltr",
+        "start_url": home,
+        "scope": home,
+        "display": "standalone",
+        "background_color": COLOUR,
+        "theme_color": COLOUR,
+        "categories": ["games", "utilities"],
+        "icons": [picture(f"icons/{name}.png", purpose=purpose) for name, purpose in ICONS],
+        "shortcuts": [{"name": name, "url": address, "icons": [icon]} for name, address in shortcuts],
+        "screenshots": [
+            picture(f"screenshots/{game}.png", form_factor="narrow", label=translate(GAMES[game].title))
+            for game in screenshots()
+        ],
+    }
+    return Response(json.dumps(body, ensure_ascii=False), mimetype="application/manifest+json")
+
+
+def addresses() -> Iterator[str]:
+    """All that is at hand with no signal from the first visit on."""
+    yield from map(url_for, ("lobby.home", "pwa.offline", "lookup.index", "rules.index"))
+    yield from (url_for("lookup.show", tab=tab) for tab in dict.fromkeys((*lookups(), *GAMES)))
+    yield from (url_for("rules.page", game=game) for game in GAMES)
+    yield from (asset(name) for name in FILES)
+    if pocket.bundle():
+        yield url_for("pocket.staying")
+        yield from (asset(name) for name in pocket.FILES)
+
+
+def places() -> dict[str, str]:
+    """The addresses by which the worker tells one request from another."""
+    return {
+        "home": url_for("lobby.home"),
+        "offline": url_for("pwa.offline"),
+        "lookup": url_for("lookup.index"),
+        "rules": url_for("rules.index"),
+        "tables": request.root_path + TABLE,
+        "api": request.root_path + API,
+        "helper": asset("pwa.js"),
+    }
+
+
+@cache
+def worker() -> str:
+    return (folder() / "sw.js").read_text("utf-8")
+
+
+@blueprint.get("/sw.js")
+def service_worker() -> ResponseReturnValue:
+    """The worker for the whole site; it is new when any file, sentence or the program is."""
+    ours: dict[str, Any] = {
+        "language": language(),
+        "addresses": list(addresses()),
+        "places": places(),
+        "kept": str(escape(_("No connection. This is how the table looked on {age}; nothing can be entered."))),
+        "away": str(escape(_("no connection"))),
+        **pocket.for_worker(asset),
+    }
+    content = json.dumps([__version__, worker(), ours])
+    ours = {"version": hashlib.sha256(content.encode()).hexdigest()[:12], **ours}
+    answer = Response(f"const OURS = {json.dumps(ours)};\n{worker()}", mimetype="text/javascript")
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+@blueprint.get("/offline")
+def offline() -> ResponseReturnValue:
+    """What the worker shows for a page it has no copy of."""
+    return render_template("pwa/offline.html", games=count_of_games())

@@ -1,0 +1,144 @@
+"""The seats: names, order, bets, who joins and who leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flask import Blueprint, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.engine.errors import EntryError
+from companion.engine.notation import quote_name
+from companion.engine.state import AnyState
+from companion.table.chairs import seats_with
+from companion.table.change import Change
+from companion.table.renaming import rename_in_round
+from companion.table.table import Table
+from companion.web.addresses import A_TABLE
+from companion.web.board.screen import Person, marks
+from companion.web.i18n import gettext as _
+from companion.web.pages import Screen, common, draw_page
+from companion.web.table import FormPage, change, look, refused
+
+blueprint = Blueprint("seats", __name__, url_prefix=A_TABLE)
+
+STEP, LARGE_STEP, LARGE, USUAL_MOST = 10, 50, 100, 1000  # of a bet: by tens, from a hundred on by fifties
+
+
+@dataclass(frozen=True)
+class Bet:
+    """What a seat bets, how its entry begins, and all bets that its steps lead to."""
+
+    chips: int
+    entry: str
+    steps: tuple[int, ...]
+
+    @property
+    def less(self) -> int | None:
+        return next((bet for bet in reversed(self.steps) if bet < self.chips), None)
+
+    @property
+    def more(self) -> int | None:
+        return next((bet for bet in self.steps if bet > self.chips), None)
+
+
+@dataclass(frozen=True)
+class Seats(Screen):
+    may_change: bool
+    people: tuple[Person, ...]
+    away: tuple[str, ...]
+    first: str  # the entry that names who deals or holds the button, where the game has one
+    holder: str
+    bets: Mapping[str, Bet]  # by name, where bets can be changed now
+    message: str = ""  # why a change was refused
+
+
+def seats_screen(table: Table, table_id: str, dealer: bool, message: str = "") -> Seats:
+    state = table.state
+    game = table.games[state.game]
+    first = next((verb for verb in ("dealer", "button") if hasattr(game, f"on_{verb}")), "")
+    named = marks(state)
+    holder = state.name(getattr(state, first, None)) if first else None
+    return Seats(
+        **common(table, table_id, dealer, _("Seats")),
+        may_change=state.between,
+        people=tuple(Person(seat.name, named[seat.name]) for seat in state.seats),
+        away=tuple(seat.name for seat in state.away),
+        first=first,
+        bets={seat.name: bet_of(state, seat.name, seat.bet) for seat in state.seats} if takes_bets(table) else {},
+        message=message,
+        holder=holder or "",
+    )
+
+
+def takes_bets(table: Table) -> bool:
+    return hasattr(table.games[table.state.game], "on_bet") and table.state.between
+
+
+def bet_of(state: AnyState, name: str, chips: int) -> Bet:
+    return Bet(chips, f"bet {quote_name(name)}", steps_of_bet(chips, state.options.get("max")))
+
+
+def steps_of_bet(chips: int, most: int | None) -> tuple[int, ...]:
+    end = most or max(USUAL_MOST, 2 * chips)
+    steps = {*range(0, LARGE, STEP), *range(LARGE, end, LARGE_STEP), end, chips}
+    return tuple(sorted(bet for bet in steps if bet <= end))
+
+
+def draw(table: Table, table_id: str, dealer: bool, message: str = "") -> str:
+    return draw_page("table/seats", seats_screen(table, table_id, dealer, message))
+
+
+PAGE = FormPage("seats.show", draw)
+
+
+@blueprint.get("/seats")
+def show(table_id: str) -> ResponseReturnValue:
+    """Who sits where, as a page or as a sheet over the board."""
+    table, dealer = look(table_id)
+    return draw(table, table_id, dealer)
+
+
+@blueprint.post("/seats")
+def change_seats(table_id: str) -> ResponseReturnValue:
+    """One change to the seats, as an entry."""
+    form = request.form
+    what, name, new = form.get("what", ""), form.get("name", ""), form.get("new", "").strip()
+    if what == "bet":
+        return change(table_id, Change("enter", (form.get("entry", ""),)), PAGE)
+    table, dealer = look(table_id)
+    names = [seat.name for seat in table.state.seats]
+    entries = {
+        "rename": f"rename {quote_name(name)} {quote_name(new)}",
+        "leave": f"leave {quote_name(name)}",
+        "sit": f"sit {quote_name(new)}",
+        "up": ordered(moved(names, name, -1)),
+        "down": ordered(moved(names, name, 1)),
+        "dealer": f"dealer {quote_name(name)}",
+        "button": f"button {quote_name(name)}",
+    }
+    wanted = Change("enter", (entries.get(what, ""),))
+    if what == "sit" and new in {seat.name for seat in table.state.away}:
+        wanted = Change("enter", (*wanted.entries, ordered(seats_with(table, new))))
+    if what == "rename" and new == name:
+        return redirect(url_for("seats.show"), 303)
+    if what == "rename" and not table.state.between:
+        try:
+            wanted = rename_in_round(table, wanted.entries[0])
+        except EntryError as error:
+            return refused(table_id, table, error.sentence, 422, dealer, page=PAGE)
+    return change(table_id, wanted, PAGE)
+
+
+def ordered(names: list[str]) -> str:
+    return " ".join(["order", *map(quote_name, names)])
+
+
+def moved(names: list[str], name: str, by: int) -> list[str]:
+    """The names with one of them a place further up or down."""
+    place = names.index(name) if name in names else 0
+    other = place + by
+    if 0 <= other < len(names):
+        names[other], names[place] = names[place], names[other]
+    return names

@@ -1,0 +1,283 @@
+"""The set-up: a game, the seats, the options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+from flask import Blueprint, render_template, request, session
+from flask.typing import ResponseReturnValue
+
+from companion.engine.errors import EntryError, InvalidEntry
+from companion.engine.notation import LEAST_SEATS, MOST_SEATS, Entry, clean_name
+from companion.engine.options import Option
+from companion.engine.sentence import Sentence, say
+from companion.games import GAMES
+from companion.table.change import Change
+from companion.web.addresses import A_TABLE
+from companion.web.board.screen import LETTERS, Mark, Message
+from companion.web.forms import game_from, whole
+from companion.web.games import rooms
+from companion.web.games.examples import players
+from companion.web.i18n import gettext as _
+from companion.web.i18n import translate
+from companion.web.importing import opened
+from companion.web.table import change, look, show_board
+from companion.web.tables import tables
+
+blueprint = Blueprint("setup", __name__)
+
+FIRST_GAME = "pairs"
+
+
+SCORE_ONLY = "score"  # a tile of its own: the first game, without entering the cards
+
+
+LONGEST_VALUE = 300  # characters of an option that are remembered
+
+
+@dataclass(frozen=True)
+class GameTile:
+    """A game in the menu."""
+
+    key: str
+    title: str
+    players: str
+    pitch: str
+    faces: tuple[str, ...]
+    chosen: bool = False
+    counts: range = range(LEAST_SEATS, MOST_SEATS + 1)  # how many can play it
+
+
+@dataclass(frozen=True)
+class OptionField:
+    """An option of the chosen game: a choice, a number or a text. An empty value is the default."""
+
+    name: str
+    title: str
+    words: tuple[tuple[str, str], ...]  # as the notation and as a person says it
+    value: str
+    default: str  # what holds if nothing is set, in words
+    is_number: bool
+
+
+@dataclass(frozen=True)
+class SeatField:
+    mark: Mark
+    name: str
+
+
+@dataclass(frozen=True)
+class SetupScreen:
+    games: tuple[GameTile, ...]
+    numbers: range
+    seats: tuple[SeatField, ...]
+    people: tuple[str, ...]  # names used before
+    fields: tuple[OptionField, ...]
+    options: str  # what holds, in a line
+    message: str = ""
+    who: WhoPlays | None = None
+
+
+@dataclass(frozen=True)
+class WhoPlays:
+    """More names were typed than seats were tapped."""
+
+    count: int  # the seats that were tapped
+    some: tuple[str, ...]  # the names on them
+    all: tuple[str, ...]
+
+
+def setup_screen(
+    remembered: Mapping[str, str], people: Iterable[str] = (), message: str = "", who: WhoPlays | None = None
+) -> SetupScreen:
+    """What was chosen last, unless a form says otherwise."""
+    chosen = remembered.get("game", FIRST_GAME)
+    chosen = chosen if chosen in GAMES or chosen == SCORE_ONLY else FIRST_GAME
+    names = remembered["names"].split("/") if remembered.get("names") else []
+    return SetupScreen(
+        (*game_tiles(chosen), score_tile(chosen)),
+        range(LEAST_SEATS, MOST_SEATS + 1),
+        tuple(seat_field(place, names) for place in range(MOST_SEATS)),
+        tuple(name for name in people if name not in names),
+        option_fields(chosen, remembered),
+        " · ".join(map(translate, options_that_hold(chosen, remembered))),
+        message,
+        who,
+    )
+
+
+def game_tiles(chosen: str = "") -> tuple[GameTile, ...]:
+    return tuple(
+        GameTile(
+            room.game.key,
+            room.title,
+            players(room.game.players[0], room.game.players[-1]),
+            translate(room.game.pitch),
+            room.tile,
+            room.game.key == chosen,
+            room.game.players,
+        )
+        for room in rooms()
+    )
+
+
+def score_tile(chosen: str) -> GameTile:
+    game = GAMES[FIRST_GAME]
+    pitch = _("Just who took how many points")
+    title, count = _("Score only"), players(game.players[0], game.players[-1])
+    return GameTile(SCORE_ONLY, title, count, pitch, ("+",), chosen == SCORE_ONLY)
+
+
+def options_of(chosen: str) -> dict[str, Option]:
+    """The options that a tile leaves open."""
+    if chosen != SCORE_ONLY:
+        return dict(GAMES[chosen].options)
+    return {key: option for key, option in GAMES[FIRST_GAME].options.items() if key not in ("cards", "odds", "burn")}
+
+
+def options_that_hold(chosen: str, remembered: Mapping[str, str]) -> Iterator[Sentence]:
+    """What was set, and what holds where nothing was. A buy-in is told if there is one, a sum where one is paid."""
+    quiet = {"buyin"} if remembered.get("o-stakes") == "tacoma" else {"buyin", "sum"}
+    for key, option in options_of(chosen).items():
+        with suppress(ValueError):  # what cannot be read is refused when the table is opened
+            raw = remembered.get(f"o-{key}", "").strip()
+            value = option.read(raw) if raw else None if key in quiet else option.default
+            line = None if value is None else option.line(value)
+            if line is not None:
+                yield line
+
+
+def seat_field(place: int, names: list[str]) -> SeatField:
+    return SeatField(Mark(LETTERS[place], f"s{place + 1}"), names[place] if place < len(names) else "")
+
+
+def option_fields(game: str, remembered: Mapping[str, str]) -> tuple[OptionField, ...]:
+    """Every option of a game, its own first."""
+    return tuple(option_field(key, option, remembered) for key, option in options_of(game).items())
+
+
+def option_field(key: str, option: Option, remembered: Mapping[str, str]) -> OptionField:
+    name = f"o-{key}"
+    usual = option.default
+    words = tuple(("" if word == usual else word, translate(said)) for word, said in option.words.items())
+    value = remembered.get(name, "")
+    default = translate(option.unset) if usual is None else _("{value} (default)").format(value=usual)
+    return OptionField(name, translate(option.title), words, "" if value == usual else value, default, option.is_number)
+
+
+def read_setup(form: Mapping[str, str]) -> tuple[list[str], Entry]:
+    """The names and the opening entry a set-up form asks for."""
+    count = seats_asked(form)
+    if not LEAST_SEATS <= count <= MOST_SEATS:
+        raise InvalidEntry(say("A table has {least} to {most} seats.", least=LEAST_SEATS, most=MOST_SEATS))
+    names = [clean_name(form.get(f"name-{place}", "").strip() or LETTERS[place]) for place in range(count)]
+    return names, read_game(form)
+
+
+def seats_asked(form: Mapping[str, str]) -> int:
+    return whole(form.get("only") or form.get("seats", "")) or 0
+
+
+def names_left_out(form: Mapping[str, str], remembered: Mapping[str, str]) -> WhoPlays | None:
+    """More names than seats: who plays? Nothing if it was asked and answered, or if all stood there already."""
+    count = seats_asked(form)
+    typed = [form.get(f"name-{place}", "").strip() for place in range(MOST_SEATS)]
+    while typed and not typed[-1]:
+        typed.pop()
+    if form.get("only") or len(typed) <= count or count < LEAST_SEATS or names_of(form) == remembered.get("names"):
+        return None
+    everybody = tuple(name or LETTERS[place] for place, name in enumerate(typed))
+    return WhoPlays(count, everybody[:count], everybody)
+
+
+def read_game(form: Mapping[str, str]) -> Entry:
+    """The game and those of its options that were set."""
+    chosen = form.get("game", FIRST_GAME)
+    key = FIRST_GAME if chosen == SCORE_ONLY else chosen
+    if key not in GAMES:
+        raise InvalidEntry(say("“{key}” is not a game.", key=key[:20]))
+    given = {name: form.get(f"o-{name}", "").strip() for name in options_of(chosen)}
+    if chosen == SCORE_ONLY:
+        given["cards"] = "no"
+    return game_from(key, {name: value for name, value in given.items() if value})
+
+
+def to_remember(form: Mapping[str, str]) -> dict[str, str]:
+    """What the next set-up starts with: game, names and options of a form."""
+    known = {f"o-{key}" for game in GAMES.values() for key in game.options}
+    options = {name: value[:LONGEST_VALUE] for name, value in form.items() if name in known}
+    kept = {"game": form.get("game", FIRST_GAME), "names": names_of(form)}
+    return {key: value for key, value in {**kept, **options}.items() if value}
+
+
+def names_of(form: Mapping[str, str]) -> str:
+    """All names of a form in one text."""
+    return "/".join(form.get(f"name-{place}", "").strip().replace("/", "") for place in range(MOST_SEATS)).rstrip("/")
+
+
+PEOPLE = 16  # how many names a phone remembers
+
+
+@blueprint.get("/new")
+def new() -> ResponseReturnValue:
+    """Choose a game, then tap the number of seats. A form that changes the game asks for its options."""
+    remembered = {**session.get("setup", {}), **to_remember_asked()}
+    return render_template("lobby/setup.html", screen=setup_screen(remembered, session.get("people", [])))
+
+
+def to_remember_asked() -> dict[str, str]:
+    """What the set-up form holds while its game is being changed."""
+    return to_remember(request.args.to_dict()) if "game" in request.args else {}
+
+
+@blueprint.post("/tables")
+def create() -> ResponseReturnValue:
+    """Open a table as the form says; the phone that does so deals."""
+    form = request.form.to_dict()
+    who = names_left_out(form, session.get("setup", {}))
+    if who is not None:
+        screen = setup_screen(to_remember(form), session.get("people", []), who=who)
+        return render_template("lobby/setup.html", screen=screen), 422
+    try:
+        names, entry = read_setup(form)
+        answer = opened(names, [entry])
+    except EntryError as error:
+        screen = setup_screen(to_remember(form), session.get("people", []), translate(error.sentence))
+        return render_template("lobby/setup.html", screen=screen), 422
+    session["setup"] = to_remember(form)
+    remember_people(names)
+    return answer
+
+
+def remember_people(names: list[str]) -> None:
+    """Names used on this phone are offered again; letters were no names."""
+    real = [name for name in names if name not in LETTERS]
+    session["people"] = list(dict.fromkeys([*real, *session.get("people", [])]))[:PEOPLE]
+
+
+@blueprint.post("/new-evening")
+def new_evening() -> ResponseReturnValue:
+    """The same people and the same game at a new table: everything starts at zero."""
+    old = tables().load(request.form.get("table", ""))
+    return opened([seat.name for seat in old.state.seats], [old.game_entry()])
+
+
+@blueprint.get(f"{A_TABLE}/game")
+def game(table_id: str) -> ResponseReturnValue:
+    """Another game for the same people."""
+    table, _dealer = look(table_id)
+    screen = setup_screen({"game": table.state.game, **request.args.to_dict()})
+    return render_template("table/game.html", version=table.version, screen=screen)
+
+
+@blueprint.post(f"{A_TABLE}/game")
+def start_game(table_id: str) -> ResponseReturnValue:
+    """End what is on the table and start a game."""
+    try:
+        entry = read_game(request.form.to_dict())
+    except EntryError as error:
+        table, dealer = look(table_id)
+        return show_board(table_id, table, dealer, Message(translate(error.sentence)), 422)
+    return change(table_id, Change("enter", (str(entry),)))

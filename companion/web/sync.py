@@ -1,0 +1,108 @@
+"""Sync: a phone that is its own referee asks for a table's rows, and sends those it wrote."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from flask import Blueprint, jsonify, request, session
+from flask.typing import ResponseReturnValue
+
+from companion import __version__
+from companion.engine.errors import EntryError
+from companion.engine.sentence import say
+from companion.store import Row
+from companion.web.addresses import API
+from companion.web.api import BadBody, body, field, texts
+from companion.web.dealing import NoSecret, UnknownTable, WrongSecret, matches
+from companion.web.errors import NOT_THE_DEALER, answer, refusal
+from companion.web.forms import whole
+from companion.web.rows import note_written, read_rows, row_as_json
+from companion.web.security import dealers_secret, remember_dealer
+from companion.web.tables import Stale, tables
+
+blueprint = Blueprint("sync", __name__, url_prefix=API)
+
+# What this phone has told the server about itself, and its own referee should know.
+SETTINGS = ("language", "theme", "thumb", "people", "setup", "me", "worth")
+
+
+@blueprint.get("/tables/<table_id>/rows")
+def rows(table_id: str) -> ResponseReturnValue:
+    """The rows after a version. Their ids are told to the dealer alone: the first one is a proof."""
+    secret, store = dealers_secret(table_id), tables().store
+    standing = tables().dealing.standing(table_id)
+    dealer = secret is not None and matches(secret, standing.secret)
+    found = [row_as_json(row) for row in store.rows(table_id, after=whole(request.args.get("after", "")) or 0)]
+    return jsonify(
+        {
+            "engine": __version__,
+            "names": store.names(table_id),
+            "version": found[-1]["number"] if found else standing.version,
+            "dealer": dealer,
+            "session": {name: session[name] for name in SETTINGS if name in session},
+            "rows": found if dealer else [{**row, "client": None} for row in found],
+        }
+    )
+
+
+@blueprint.post("/tables/<table_id>/rows")
+def take_rows(table_id: str) -> ResponseReturnValue:
+    """Rows that a phone wrote, in order, each once. A table that it opened by itself is opened here under its id."""
+    secret = dealers_secret(table_id)
+    try:
+        version = tables().dealing.authorise(table_id, secret).version
+    except UnknownTable:
+        secret, version = adopted(table_id), 1
+    except (NoSecret, WrongSecret):
+        proven = secret_of_opener(table_id)
+        if proven is None:
+            raise
+        secret, version = proven, 1
+    wanted = read_rows(body().get("rows"))
+    for taken, row in enumerate(wanted):
+        try:
+            version = take(table_id, secret, row)
+        except Stale:
+            return answer(409, say("The table has moved on."), number=row.number, taken=taken)
+        except WrongSecret:  # the deal was passed on in between
+            return answer(403, NOT_THE_DEALER, number=row.number, taken=taken)
+        except EntryError as error:
+            code, _more = refusal(error)
+            return answer(422, error.sentence, code, number=row.number, taken=taken)
+    return jsonify({"engine": __version__, "version": version, "taken": len(wanted)})
+
+
+def take(table_id: str, secret: str | None, row: Row) -> int:
+    """One row, as if it had been tapped here; the version of the table after it."""
+    if row.change.kind != "open":
+        table = tables().write(table_id, secret, row.number - 1, row.change, row.client, row.at)
+        note_written(None)  # the phone has it
+        return table.version
+    standing = tables().dealing.standing(table_id, row.client)
+    if not standing.seen:
+        raise Stale(tables().load(table_id))
+    return standing.version
+
+
+def adopted(table_id: str) -> str:
+    """A table that is unknown here: the phone that opened it keeps it under its id, and deals."""
+    given = body()
+    wanted = read_rows(given.get("rows"))
+    if not wanted or wanted[0].change.kind != "open":
+        raise UnknownTable(table_id)
+    secret = tables().adopt(table_id, texts(given, "names"), wanted[0], request.remote_addr)
+    remember_dealer(table_id, secret)
+    return secret
+
+
+def secret_of_opener(table_id: str) -> str | None:
+    """The phone that opened a table, and lost our answer or its cookie, shows the id of the opening."""
+    with suppress(EntryError, BadBody, WrongSecret):
+        given = body()
+        first = read_rows(given.get("rows"))[:1]
+        client = first[0].client if first and first[0].number == 1 else field(given, "opening", str)
+        secret = tables().secret_for(table_id, client)
+        tables().dealing.authorise(table_id, secret)
+        remember_dealer(table_id, secret)
+        return secret
+    return None

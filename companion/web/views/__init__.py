@@ -1,1 +1,0 @@
-"""The blueprints: each view reads the request, asks, and answers."""
