@@ -28,6 +28,10 @@ def cpu(process: int) -> float:
     return spent / TICKS
 
 
+def open_files(process: int) -> int:
+    return sum(len(os.listdir(f"/proc/{member}/fd")) for member in family(process))
+
+
 def memory(process: int, kind: str = "Rss") -> float:
     """Megabytes. `Rss` counts a page once for each process that shares it, `Pss` once in all."""
     total = 0
