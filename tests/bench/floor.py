@@ -18,6 +18,7 @@ def create_floor(folder: Path) -> Flask:
         database.execute(f"PRAGMA {pragma}")
     database.execute("CREATE TABLE log (number INTEGER PRIMARY KEY, entry TEXT)")
     app = Flask("floor")
+    app.extensions["database"] = database
     app.jinja_env.loader = DictLoader({"board.html": ELEMENTS})
 
     @app.post("/tables")

@@ -27,7 +27,7 @@ from .evenings import Tap, openings, taps
 from .floor import create_floor
 from .ordinary import create_ordinary
 from .page import Shape
-from .phones import Dealer, Importer, InProcess, Line, Watcher, record_of
+from .phones import Answer, Dealer, Importer, InProcess, Line, Watcher, record_of
 
 TAPS, POLLS, WARM_UP = 2_000, 1_000, 200
 TRACED = 300  # taps whose statements are counted
@@ -145,13 +145,13 @@ def traced_statements() -> Iterator[list[str]]:
         sqlite3.dbapi2.connect = connect
 
 
-def most_statements(folder: Path) -> int:
-    """The most statements that a single tap took."""
+def most_statements(folder: Path, count: int = TRACED) -> int:
+    """The most statements that a single tap took, of `count` taps."""
     with traced_statements() as sent:
         line = InProcess(create_ours(folder))
         dealers = [Dealer(line, opening) for opening in openings()]
         most = 0
-        for table, entry in taps(TRACED):
+        for table, entry in taps(count):
             sent.clear()
             dealers[table].tap(entry)
             most = max(most, len(sent))
@@ -166,12 +166,17 @@ def packed(content: bytes) -> int:
 def first_load(line: Line, dealer: Dealer) -> dict[str, int]:
     """Compressed bytes of the dealer's board page and of each style and script that it names in src or href."""
     ask = {"Accept-Encoding": "gzip"}
-    page = dealer.page(headers=ask).body
-    names = re.findall(
-        r'<(?:link|script)\b[^>]*?(?:src|href)="([^"]+\.(?:css|js)[^"]*)"', gzip.decompress(page).decode()
-    )
-    files = {name: len(line.ask("GET", name, headers=ask).body) for name in dict.fromkeys(names)}
-    return {"page": len(page), **files}
+    page = dealer.page(headers=ask)
+    html = gzip.decompress(page.body) if "content-encoding" in page.headers else page.body
+    names = re.findall(r'<(?:link|script)\b[^>]*?(?:src|href)="([^"]+\.(?:css|js)[^"]*)"', html.decode())
+    files = {name: sent(line.ask("GET", name, headers=ask)) for name in dict.fromkeys(names)}
+    return {"page": sent(page), **files}
+
+
+def sent(answer: Answer) -> int:
+    """The bytes of an answer that is compressed by us or, in front of us, by a proxy."""
+    assert answer.status == 200
+    return len(answer.body) if "content-encoding" in answer.headers else packed(answer.body)
 
 
 def measure(folder: Path) -> list[tuple[str, int, int, str]]:
