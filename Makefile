@@ -17,7 +17,7 @@ BUILDING := $(foreach package,django asgiref sqlparse tzdata,--no-emit-package $
 # Compiled modules are kept, whatever the shell says: a run of the tests starts a hundred Pythons.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run dev test tests lint style types site bench watchers soak fuzz faults nights messages lock clean
+.PHONY: help setup run dev test tests lint style types site bench siege watchers soak fuzz faults nights messages lock clean
 
 help:
 	@echo "make run       start Fifty-Five for this network"
@@ -26,7 +26,7 @@ help:
 	@echo "make test      lint and run every test"
 	@echo "make lint      ruff, mypy, and known holes in what we depend on"
 	@echo "make site      the whole program as a folder for any static host: dist/site"
-	@echo "make bench     what things cost, as ratios; soak, fuzz, faults, watchers: long runs (CONTRIBUTING)"
+	@echo "make bench     what things cost, as ratios; siege, soak, fuzz, faults, watchers: long runs (CONTRIBUTING)"
 	@echo "make messages  after a change of a sentence; make lock: after a change of a dependency"
 
 setup: $(DEVELOPMENT)
@@ -79,6 +79,10 @@ bench: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.served
 	$(BIN)/python -m tests.bench.coach
 	$(BIN)/python -m tests.bench.pocket
+
+# 16 and then 64 dear requests at once, and how long another table waits meanwhile. Some minutes.
+siege: $(DEVELOPMENT)
+	$(BIN)/python -m tests.bench.siege
 
 # A thousand phones watch one table for half a minute, on this machine only. FIFTY_FIVE_WATCHERS=2000: more of them.
 watchers: $(DEVELOPMENT)

@@ -1,7 +1,8 @@
-"""What the coach costs, and what it is worth.
+"""The cost of the coach, and how much its advice is worth.
 
-Positions from random evenings: median and worst CPU time by game and seats, each position worked out anew. Then whole
-games: one player follows the coach or a rule of thumb, the others play a simple rule; how often does he lose?
+The cost: median and worst CPU time by game and seats, over positions from random evenings, each without any cache. The
+worth: in whole games one player follows the coach or a rule of thumb and the others follow a simple rule; how often does
+that player lose?
 
     python -m tests.bench.coach [games of each simulation]
 """
@@ -29,17 +30,17 @@ from ..coach.walks import NAMES, evening, folds_by_card
 
 POSITIONS = 20
 ENTRIES = 300
-GAMES_PLAYED = 100  # of each kind of player: about two minutes in all
+GAMES_PLAYED = 100  # for each kind of player; about two minutes in all
 
 AnyState = State[Any]
-Player = Callable[[AnyState], bool]  # whether he folds
+Player = Callable[[AnyState], bool]  # True to fold
 
 
 # -- cost
 
 
 def forget() -> None:
-    """Every position is worked out as if it were the first."""
+    """Clear the caches, so that every position is computed from nothing."""
     for remembered in (
         pairs.chance_after_draw,
         continuous.chances_after,
@@ -51,7 +52,7 @@ def forget() -> None:
 
 
 def positions(game: str, seats: int) -> list[AnyState]:
-    """Positions of a random evening in which somebody has to choose."""
+    """The positions of a random evening in which a player has to choose."""
     options = "decks=2" if game == "hawthorn" and seats > 6 else ""
     table = evening(game, seats, ENTRIES, 55, options)
     state = open_table(GAMES, NAMES[:seats], table.step(0).entry)
@@ -64,7 +65,7 @@ def positions(game: str, seats: int) -> list[AnyState]:
 
 
 def print_costs() -> None:
-    print("CPU milliseconds of one answer, from nothing; * worked out only when asked:")
+    print("CPU milliseconds of one answer, without caches; * computed only on request:")
     print(f"  {'game':12}{'seats':>6}{'answers':>9}{'median':>9}{'worst':>9}")
     for game in GAMES:
         for seats in GAMES[game].players:
@@ -79,7 +80,7 @@ def print_costs() -> None:
 
 
 def cost_of(state: AnyState) -> float | None:
-    """The time of an answer, if there is one."""
+    """CPU milliseconds of an answer; None if the coach has none."""
     forget()
     start = process_time()
     advice = advise(GAMES[state.game], state)
@@ -108,7 +109,7 @@ def follows_coach(state: AnyState) -> bool:
 
 @lru_cache
 def folds_above(times: float) -> Player:
-    """Fold when a card costs more than so many folds."""
+    """A player that folds when a card costs more than `times` folds."""
 
     def folds(state: AnyState) -> bool:
         game = GAMES[state.game]
@@ -123,7 +124,7 @@ def never_folds(_state: AnyState) -> bool:
 
 
 def next_entry(state: AnyState, random: Random, folds: Player) -> Entry:
-    """The choice of the player to act, or the card that falls."""
+    """The choice of the player whose turn it is, or the next card."""
     legal = GAMES[state.game].legal(state)
     verbs = {entry.verb for entry in legal}
     if state.phase == "play" and "fold" in verbs and verbs != {"fold"} and folds(state):
@@ -134,7 +135,7 @@ def next_entry(state: AnyState, random: Random, folds: Player) -> Entry:
 
 
 def loses_pairs(seats: int, mine: Player, others: Player, game: int) -> bool:
-    """A whole game; the player in question sits in any place. Who plays alike is dealt the same cards."""
+    """Play a whole game with `mine` in a random seat; True if that seat loses. The number of the game decides the cards."""
     random = Random(f"{seats} {game}")
     me = random.randrange(seats)
     state = open_table(GAMES, NAMES[:seats], parse("game pairs"))
@@ -148,31 +149,31 @@ def print_pairs(count: int) -> None:
     thumb = {"never fold": never_folds, "the printed card": folds_by_card}
     thumb |= {f"fold above {x} folds": folds_above(x) for x in (0.8, 1.0, 1.5, 2.0, 3.0)}
     print(f"Pairs: how often one player loses, {count} games each; the others fold when a card costs more than a fold;")
-    print("  how much more often than with the coach:")
+    print("  the difference from the coach:")
     for seats in (2, 4, 6):
         lost = {
             name: [loses_pairs(seats, mine, folds_above(1.0), game) for game in range(count)]
             for name, mine in {"coach": follows_coach, **thumb}.items()
         }
         for name, games in lost.items():
-            print(f"  {seats} seats  {name:22}{in_percent(games)}   {told_beside_coach(games, lost['coach'])}")
+            print(f"  {seats} seats  {name:22}{in_percent(games)}   {difference_from_coach(games, lost['coach'])}")
 
 
-def told_beside_coach(found: Sequence[float], coach: Sequence[float]) -> str:
-    """How much more it was than with the coach, on the same cards."""
+def difference_from_coach(found: Sequence[float], coach: Sequence[float]) -> str:
+    """The difference from the coach on the same cards; empty if there is none."""
     more = [one - other for one, other in zip(found, coach, strict=True)]
     return in_percent(more) if any(more) else ""
 
 
 def in_percent(found: Sequence[float]) -> str:
-    """The mean of many games with its standard error."""
+    """The mean in percent, with its standard error."""
     mean = sum(found) / len(found)
     error = sqrt(sum((each - mean) ** 2 for each in found)) / len(found)
     return f"{100 * mean:6.2f} ± {100 * error:.2f}"
 
 
 def rocket_hand(mine: Player, hand: int) -> float:
-    """What one hand brings to the player, in parts of the bet; Ana deals a fresh deck."""
+    """The result of one hand for the player, in multiples of the bet. Ana deals from a fresh deck."""
     random = Random(f"rocket {hand}")
     state = open_table(GAMES, NAMES[:2], parse("game rocket bet=10"))
     while not state.result:
@@ -181,12 +182,12 @@ def rocket_hand(mine: Player, hand: int) -> float:
 
 
 def print_rocket(count: int) -> None:
-    print(f"Rocket, one deck: what a hand brings, % of the bet, {count} hands each; how much more than with the coach:")
+    print(f"Rocket, one deck: the result of a hand in % of the bet, {count} hands each; the difference from the coach:")
     players = {"coach": follows_coach, "never fold": never_folds}
     players |= {f"fold above {x} folds": folds_above(x) for x in (1.5, 2.0, 3.0)}
     brought = {name: [rocket_hand(mine, hand) for hand in range(count)] for name, mine in players.items()}
     for name, hands in brought.items():
-        print(f"  {name:22}{in_percent(hands)}   {told_beside_coach(hands, brought['coach'])}")
+        print(f"  {name:22}{in_percent(hands)}   {difference_from_coach(hands, brought['coach'])}")
 
 
 def main() -> None:

@@ -1,27 +1,26 @@
-"""What an entry costs, as a ratio to building a bare frozen dataclass in the same run."""
+"""The CPU cost of an entry, as a multiple of building a bare frozen dataclass in the same run."""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable
 from dataclasses import dataclass
-from random import Random
 from statistics import median
 from time import process_time
 
-from companion.engine.notation import Entry, parse
-from companion.engine.play import replay
 from companion.games import GAMES
 from companion.table.table import Table
 
-NAMES = ("Ana", "Ben", "Cleo", "Dan")
-SIZES = (100, 1_000, 10_000)
+from .evenings import evening
+from .phones import NAMES
+
+SIZES = (100, 1_000, 4_000)
 REPEATS = 5
 
 
 @dataclass(frozen=True)
 class Bare:
-    """As many fields as an entry has facts: the floor everything is measured against."""
+    """The floor that everything is measured against, with as many fields as an entry has facts."""
 
     verb: str
     value: int
@@ -34,19 +33,8 @@ def build_bare(count: int) -> None:
         Bare("card", number, "Ana", 1)
 
 
-def long_log(count: int) -> list[Entry]:
-    """An evening of Continuous Pairs, one game after another."""
-    random = Random(55)
-    table = Table.open(GAMES, NAMES, ["game continuous"])
-    while table.head.number + 1 < count:
-        game = GAMES[table.state.game]
-        legal = game.legal(table.state) or (parse("game continuous"),)
-        table = table.enter([random.choice(legal)])
-    return [step.entry for step in table.steps()]
-
-
 def cost(work: Callable[[], object], floor: Callable[[], object]) -> float:
-    """Median ratio of paired runs, by CPU time."""
+    """The median ratio of CPU times, over runs in pairs."""
     ratios = []
     for _ in range(REPEATS):
         gc.collect()
@@ -59,18 +47,19 @@ def cost(work: Callable[[], object], floor: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    log = long_log(SIZES[-1])
-    print("Replaying a log, against building as many bare frozen dataclasses:")
+    log = list(evening("game continuous", SIZES[-1] + 1))
+    print("Opening a table with a log, against building as many bare frozen dataclasses:")
     for size in SIZES:
-        entries = log[:size]
-        ratio = cost(lambda e=entries: replay(GAMES, NAMES, e), lambda n=size: build_bare(n))  # type: ignore[misc]
+        # Entries that are parsed already, as a table keeps them.
+        entries = [step.entry for step in Table.open(GAMES, NAMES, log[:size]).steps()]
+        ratio = cost(lambda entries=entries: Table.open(GAMES, NAMES, entries), lambda size=size: build_bare(size))
         print(f"  {size:>6} entries: {ratio:7.1f} x")
     print("One more entry on a table, against one bare dataclass (1,000 times each):")
     for size in SIZES:
         table = Table.open(GAMES, NAMES, log[:size])
-        entry = GAMES[table.state.game].legal(table.state)[0]
+        entry = table.enter([log[size]]).head.entry
 
-        def thousand(table: Table = table, entry: Entry = entry) -> None:
+        def thousand(table: Table = table, entry: object = entry) -> None:
             for _ in range(1_000):
                 table.enter([entry])
 

@@ -6,34 +6,50 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from companion.engine.notation import parse
 from companion.games import GAMES
 from companion.table.table import Table
 
-NAMES = ("Ana", "Ben", "Cleo", "Dan")
+from .phones import NAMES
+
 TABLES_OF_A_GAME = 3
 
 
 class Tap(NamedTuple):
-    """What one phone enters next."""
+    """The next entry of one phone."""
 
     table: int
     entry: str
 
 
 def openings() -> list[str]:
-    """The entry that opens each table: some of every game."""
+    """The entry that opens each table: some tables of every game."""
     return [f"game {key}" for key in GAMES for _ in range(TABLES_OF_A_GAME)]
 
 
 def taps(count: int, seed: int = 55) -> Iterator[Tap]:
-    """So many taps, from one table and then another, each legal where it comes."""
-    chance = Random(seed)
+    """Yield `count` taps over all tables in random order, each legal when it comes."""
+    random = Random(seed)
     tables = [Table.open(GAMES, NAMES, [opening]) for opening in openings()]
     for _ in range(count):
-        number = chance.randrange(len(tables))
+        number = random.randrange(len(tables))
         table = tables[number]
-        legal = GAMES[table.state.game].legal(table.state) or (parse(openings()[number]),)
-        entry = chance.choice(legal)
+        entry = next_entry(table, openings()[number], random)
         tables[number] = table.enter([entry])
-        yield Tap(number, str(entry))
+        yield Tap(number, entry)
+
+
+def evening(opening: str, count: int, names: tuple[str, ...] = NAMES, seed: int = 55) -> Iterator[str]:
+    """Yield the `count` entries of one table, the opening first, game after game."""
+    random = Random(seed)
+    table = Table.open(GAMES, names, [opening])
+    yield opening
+    for _ in range(count - 1):
+        entry = next_entry(table, opening, random)
+        table = table.enter([entry])
+        yield entry
+
+
+def next_entry(table: Table, opening: str, random: Random) -> str:
+    """A random legal entry; the opening again when the game is over."""
+    legal = GAMES[table.state.game].legal(table.state)
+    return str(random.choice(legal)) if legal else opening

@@ -1,32 +1,15 @@
-"""The least a tap and a poll can be: a route, a form, one durable insert, and a fragment as large as the board.
-
-The fragment has as many bytes and as many elements as the answer it is compared with, with one value in each.
-"""
+"""The least that a tap and a poll can cost: a Flask route, a form, one durable INSERT, and a page as large as the board."""
 
 from __future__ import annotations
 
-import os
-import re
 import sqlite3
-import sys
-from argparse import Namespace
 from pathlib import Path
 
-from flask import Flask, render_template, request
+from flask import Flask, redirect, render_template, request
+from flask.typing import ResponseReturnValue
 from jinja2 import DictLoader
 
-from companion.server.serve import new_server
-from companion.server.whole_requests import WholeRequests
-from tests.process import HOST
-
-ELEMENT = '<p class="seat">{{ value }}</p>\n'
-SAID = "what it says, however long"
-
-
-def shape_of(answer: bytes) -> tuple[int, int]:
-    """How many elements an answer has, and how many letters each of them says."""
-    elements = max(1, len(re.findall(rb"<[a-z]", answer)))
-    return elements, max(1, len(answer) // elements - len(ELEMENT.replace("{{ value }}", "")))
+from .page import ELEMENTS, SHAPE, values_for
 
 
 def create_floor(folder: Path) -> Flask:
@@ -35,29 +18,24 @@ def create_floor(folder: Path) -> Flask:
         database.execute(f"PRAGMA {pragma}")
     database.execute("CREATE TABLE log (number INTEGER PRIMARY KEY, entry TEXT)")
     app = Flask("floor")
-    template = f"{{% for value in values %}}{ELEMENT}{{% endfor %}}"
-    app.jinja_env.loader = DictLoader({"board.html": template})
-    said = [SAID.ljust(length, ".")[:length] for length in range(2_000)]
+    app.extensions["database"] = database
+    app.jinja_env.loader = DictLoader({"board.html": ELEMENTS})
+
+    @app.post("/tables")
+    def create() -> ResponseReturnValue:
+        return redirect("/t/table", 303)
 
     @app.post("/t/<table_id>/enter")
     def enter(table_id: str) -> str:
-        form = request.form
-        database.execute("INSERT INTO log (entry) VALUES (?)", (form["entry"],))
-        # Which board to draw stands in place of the tap's version.
-        elements, length = divmod(int(form["version"]), 10_000)
-        return render_template("board.html", values=[said[length]] * elements)
+        database.execute("INSERT INTO log (entry) VALUES (?)", (request.form["entry"],))
+        return render_template("board.html", values=values_for(request.headers[SHAPE]))
+
+    @app.get("/t/<table_id>")
+    def show(table_id: str) -> str:
+        return '<main hx-get="/bare?seen=1">'
 
     @app.get("/bare")
-    def bare() -> str:
-        return "ok"
+    def bare() -> ResponseReturnValue:
+        return "", 204
 
     return app
-
-
-def served(target: str) -> WholeRequests:
-    """The floor in the worker process."""
-    return WholeRequests(create_floor(Path(os.environ["FLOOR_FOLDER"])))
-
-
-if __name__ == "__main__":
-    new_server(Namespace(host=HOST, port=int(sys.argv[1]), tls_cert=None, tls_key=None)).serve(target_loader=served)

@@ -1,23 +1,22 @@
-"""What a visitor with a link can ask of tables at their limits: CPU time and bytes of every page. Prints; no test.
+"""What anybody can ask of tables at their limit: `python -m tests.bench.limits`.
 
-`python -m tests.bench.limits` builds five tables of 20,000 entries and asks for every page twice.
+It imports five tables of 4,000 entries, asks for every page twice with the dealer's right, which whoever imports a table
+has, and prints CPU time and bytes. Arrows mark the pages that take more than 50 ms both times or have more than 200 KB.
+Nothing is asserted.
 """
 
 from __future__ import annotations
 
-import random
+import tempfile
 from collections.abc import Callable, Iterator
-from time import process_time
+from pathlib import Path
 
-from flask import Flask
+from .evenings import evening
+from .phones import Importer, InProcess, record_of
+from .web import create_ours
 
-from companion.engine.notation import Entry, parse
-from companion.games import GAMES
-from companion.store.memory import MemoryStore
-from companion.table.limits import MOST_ENTRIES
-from companion.table.table import Table
-from companion.web import create_app
-
+ENTRIES = 4_000  # the most that a table may have; one less is used, so that a repair may add one
+LONG, LARGE = 0.05, 200_000  # seconds, bytes
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 PAGES = (
     "",
@@ -28,7 +27,8 @@ PAGES = (
     "/game",
     "/history",
     "/history?n=1&kind=remove",
-    "/history?n=9000&entry=5",
+    "/history?n=1&kind=insert&entry=buy+Ana+5",
+    f"/history?n={ENTRIES // 2}&entry=5",
     "/history?before=100",
     "/history?card=1",
     "/evening",
@@ -40,92 +40,71 @@ PAGES = (
     "/payments?who=Hana",
     "/evening.csv",
     "/record",
+    "/share",
+    "/share.svg",
+    "/pass-on",
     "/coach/why",
     "/luck",
 )
-API = ("", "/coach", "/luck", "/log")
-
-
-def walk(game: str, seats: int, options: str = "") -> Iterator[str]:
-    """Random legal entries, game after game, until the table is full."""
-    choose = random.Random(5)
-    opening = f"game {game} {options}".strip()
-    table = Table.open(GAMES, NAMES[:seats], [opening])
-    yield opening
-    for _ in range(MOST_ENTRIES - 1):
-        legal = GAMES[game].legal(table.state)
-        entry = str(choose.choice(legal)) if legal else opening
-        table = table.enter([entry])
-        yield entry
+API = ("", "/coach", "/luck", "/log", "/rows")
 
 
 def many_games() -> Iterator[str]:
-    for number in range(MOST_ENTRIES // 2):
+    for number in range(ENTRIES // 2 - 1):
         yield "game blackstone"
         yield f"pay {NAMES[number % 8]} {NAMES[(number + 3) % 8]} {number % 9 + 1}"
 
 
 def many_payments() -> Iterator[str]:
-    """Eight antes with every card, and eight back."""
+    """Eight antes with every card, and eight back with every misdeal."""
     yield "game blackstone"
-    for _ in range(MOST_ENTRIES // 2 - 1):
+    for _ in range(ENTRIES // 2 - 1):
         yield "3"
         yield "misdeal"
 
 
 def forty_people() -> Iterator[str]:
-    yield "game pairs cards=no stakes=tacoma limit=50"
+    opening = "game pairs cards=no stakes=tacoma limit=50"
+    yield opening
     for number in range(32):
         yield f"leave {NAMES[number] if number < 8 else f'P{number - 8}'}"
         yield f"sit P{number}"
         yield f"score P{number} 3"
-    yield from (
-        f"score P{number % 8 + 24} 1" if number % 20 else "game pairs cards=no stakes=tacoma limit=50"
-        for number in range(1, MOST_ENTRIES - 100)
-    )
+    for number in range(1, ENTRIES - 100):
+        yield f"score P{number % 8 + 24} 1" if number % 20 else opening
 
 
 TABLES: dict[str, Callable[[], Iterator[str]]] = {
-    "10,000 games": many_games,
-    "pairs, 8 seats": lambda: walk("pairs", 8, "stakes=tacoma"),
-    "one game of rocket": lambda: walk("rocket", 7),
+    "as many games as possible": many_games,
+    "pairs, 8 seats": lambda: evening("game pairs stakes=tacoma", ENTRIES - 1, NAMES),
+    "one game of rocket": lambda: evening("game rocket", ENTRIES - 1, NAMES[:7]),
     "40 people": forty_people,
-    "160,000 payments": many_payments,
+    "as many payments as possible": many_payments,
 }
 
 
-def entries_of(texts: Iterator[str]) -> list[Entry]:
-    return [parse(text) for text in texts]
-
-
-def cost(app: Flask, address: str) -> tuple[float, float, int, int]:
-    """Milliseconds of the first and of the second request, the bytes, and the status."""
-    client, times = app.test_client(), []
-    for _ in range(2):
-        before = process_time()
-        answer = client.get(address)
-        size = len(answer.data)
-        times.append((process_time() - before) * 1000)
-    return times[0], times[1], size, answer.status_code
+def print_costs(line: InProcess, dealer: Importer) -> None:
+    table = dealer.table
+    addresses = [*(f"/t/{table}{page}" for page in PAGES), *(f"/api/tables/{table}{page}" for page in API)]
+    for address in addresses:
+        first, first_time = line.ask("GET", address, headers=dealer.right), line.cpu
+        second, second_time = line.ask("GET", address, headers=dealer.right), line.cpu
+        size = len(second.body)
+        mark = "  <--" if min(first_time, second_time) > LONG or size > LARGE else ""
+        print(
+            f"{address.replace(table, 'x'):40} {first.status} {first_time * 1e3:8.1f} ms"
+            f" {second.status} {second_time * 1e3:8.1f} ms {size / 1e3:8.1f} KB{mark}"
+        )
 
 
 def main() -> None:
-    app = create_app(MemoryStore(), {"SECRET_KEY": "a key for the bench", "TABLES_PER_HOUR": 100})
-    for title, made in TABLES.items():
-        with app.app_context():
-            table_id, _secret, table = app.extensions["tables"].create(
-                NAMES[: 7 if "rocket" in title else 8], entries_of(made())
-            )
-        print(f"\n{title}: {table.head.number + 1} entries, {table.head.game} games")
-        for address in [
-            *(f"/t/{table_id}{page}" for page in PAGES),
-            *(f"/api/tables/{table_id}{page}" for page in API),
-        ]:
-            first, second, size, status = cost(app, address)
-            mark = " <--" if min(first, second) > 50 or size > 200_000 else ""
-            print(
-                f"{address.replace(table_id, 'x'):40} {status} {first:8.1f} {second:8.1f} ms {size / 1000:8.1f} KB{mark}"
-            )
+    with tempfile.TemporaryDirectory(prefix="fifty-five-") as folder:
+        line = InProcess(create_ours(Path(folder)))
+        for title, made in TABLES.items():
+            entries = list(made())
+            dealer = Importer(line, record_of(entries, NAMES[: 7 if "rocket" in title else 8]))
+            print(f"\n{title}: {len(entries):,} entries, imported in {line.cpu * 1e3:.0f} ms of CPU")
+            print_costs(line, dealer)
 
 
 if __name__ == "__main__":

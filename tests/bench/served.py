@@ -1,132 +1,90 @@
-"""What a tap and a poll cost the whole server process, sockets and all, with the same server program around the floor.
+"""What a tap and a poll cost a whole server, sockets and all: `python -m tests.bench.served [--alone]`.
 
-`python -m tests.bench.served`: the evenings of `evenings.py`, one tap to the program, one to the floor. What is compared
-is the CPU time that the system counted for each worker. It ends with code 1 when a limit is passed.
+`companion run`, the ordinary way and the floor each answer as a server process on this machine, over connections that are
+kept, with the evenings of `evenings.py` in turns. The figures are the user and system time of all processes of each server.
+They are reported and have no limit. With --alone only our own server is measured.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 import sys
 import tempfile
-import time
-from contextlib import suppress
-from http.client import HTTPConnection
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
-from urllib.parse import urlencode
 
-from tests.process import HOST, START_UP, Server, held_port
+from tests.process import Server
 
-from .evenings import NAMES, openings, taps
-from .floor import shape_of
+from .beside import Beside
+from .evenings import openings, taps
+from .page import Shape
+from .phones import Dealer, OverHttp, Watcher
+from .processes import cpu
+from .web import WAYS, print_ways
 
-TAPS, POLLS, WARM_UP = 2_000, 4_000, 200
-TAP, POLL = 1.6, 1.8  # the limits
-TICKS = os.sysconf("SC_CLK_TCK")
-FORM = "application/x-www-form-urlencoded"
-
-
-def spent(workers: list[int]) -> float:
-    """CPU seconds of these processes so far."""
-    fields = [Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split() for worker in workers]
-    return sum(int(field[11]) + int(field[12]) for field in fields) / TICKS
+TAPS, POLLS, WARM_UP = 2_000, 2_000, 200
 
 
-def ask(line: HTTPConnection, method: str, path: str, body: str = "", **headers: str) -> tuple[int, str | None, bytes]:
-    line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
-    answer = line.getresponse()
-    return answer.status, answer.headers["ETag"], answer.read()
+class Served:
+    """A server with a dealer at each of its tables, and its CPU time."""
+
+    def __init__(self, port: int, process: int) -> None:
+        self.line, self.process = OverHttp(port), process
+        self.dealers = [Dealer(self.line, opening) for opening in openings()]
+
+    def watch(self) -> None:
+        self.watchers = [Watcher(self.line, dealer.address) for dealer in self.dealers]
 
 
-class Floor:
-    """The floor behind the server program, as a process of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self._held = held_port()
-        self.port: int = self._held.getsockname()[1]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.floor", str(self.port)],
-            env={**os.environ, "FLOOR_FOLDER": str(folder)},
-            stdout=subprocess.DEVNULL,
-        )
-        ends = time.monotonic() + START_UP
-        while time.monotonic() < ends:
-            with suppress(OSError):
-                ask(HTTPConnection(HOST, self.port, timeout=5), "GET", "/bare")
-                return
-            time.sleep(0.05)
-        raise TimeoutError("the floor did not start")
-
-    def workers(self) -> list[int]:
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return [int(child) for child in children]
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(START_UP)
-        self._held.close()
+def measured(served: dict[str, Served], count: int, turn: Callable[[int], None]) -> dict[str, float]:
+    """CPU seconds that each server spends on one turn."""
+    for number in range(WARM_UP):
+        turn(number)
+    began = {way: cpu(server.process) for way, server in served.items()}
+    for number in range(WARM_UP, WARM_UP + count):
+        turn(number)
+    return {way: (cpu(server.process) - began[way]) / count for way, server in served.items()}
 
 
-class Dealers:
-    """Phones that deal at tables of the real server."""
+def measure(served: dict[str, Served]) -> tuple[dict[str, float], dict[str, float]]:
+    """CPU seconds of a tap and of a poll, for each way."""
+    stream = taps(WARM_UP + TAPS)
+    others = [server for way, server in served.items() if way != "ours"]
 
-    def __init__(self, line: HTTPConnection) -> None:
-        self.line = line
-        self.tables: list[tuple[str, str]] = []
-        for opening in openings():
-            body = json.dumps({"seats": NAMES, "game": opening.removeprefix("game ")})
-            _status, _tag, answer = ask(line, "POST", "/api/tables", body, Content_Type="application/json")
-            told = json.loads(answer)
-            self.tables.append((told["table"], told["dealer"]))
-        self.versions = [1] * len(self.tables)
+    def tap(_number: int) -> None:
+        table, entry = next(stream)
+        shape = Shape.of(served["ours"].dealers[table].tap(entry)).headers
+        for server in others:
+            server.dealers[table].tap(entry, shape)
 
-    def tap(self, number: int, entry: str) -> bytes:
-        table, secret = self.tables[number]
-        form = urlencode({"entry": entry, "version": self.versions[number], "id": f"tap {self.versions[number]}"})
-        head = {"Content_Type": FORM, "HX_Request": "true", "Authorization": f"Bearer {secret}"}
-        status, _tag, answer = ask(self.line, "POST", f"/t/{table}/enter", form, **head)
-        assert status == 200, answer
-        self.versions[number] += 1
-        return answer
+    def poll(number: int) -> None:
+        for server in served.values():
+            server.watchers[number % len(server.watchers)].poll()
+
+    tap_costs = measured(served, TAPS, tap)
+    for server in served.values():
+        server.watch()
+    return tap_costs, measured(served, POLLS, poll)
 
 
-def measure(folder: Path) -> list[tuple[str, float, float]]:
-    floor = Floor(folder)
-    try:
-        with Server(folder) as server:
-            line, bare = HTTPConnection(HOST, server.port), HTTPConnection(HOST, floor.port)
-            dealers = Dealers(line)
-            mine, least = 0.0, 0.0
-            for count, (table, entry) in enumerate(taps(WARM_UP + TAPS)):
-                if count == WARM_UP:
-                    mine, least = spent(server.workers()), spent(floor.workers())
-                elements, length = shape_of(dealers.tap(table, entry))
-                form = urlencode({"entry": entry, "version": elements * 10_000 + length, "id": f"tap {count}"})
-                ask(bare, "POST", "/t/some-table/enter", form, Content_Type=FORM)
-            tap = (spent(server.workers()) - mine) / (spent(floor.workers()) - least)
-            address = f"/t/{dealers.tables[0][0]}"
-            _status, tag, _board = ask(line, "GET", address, HX_Request="true")
-            assert tag
-            mine, least = spent(server.workers()), spent(floor.workers())
-            for _ in range(POLLS):
-                status, _tag, _nothing = ask(line, "GET", address, HX_Request="true", If_None_Match=tag)
-                assert status in (204, 304)
-                ask(bare, "GET", "/bare")
-            poll = (spent(server.workers()) - mine) / (spent(floor.workers()) - least)
-    finally:
-        floor.stop()
-    return [("a tap with the server, against its floor", tap, TAP), ("a poll, against a bare route", poll, POLL)]
-
-
-def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="fifty-five-") as folder:
-        found = measure(Path(folder))
-    for name, figure, limit in found:
-        print(f"{name:42} {figure:6.2f} x  at most {limit}{'' if figure <= limit else '  BEYOND ITS LIMIT'}")
-    return 1 if any(figure > limit for _name, figure, limit in found) else 0
+def main(arguments: list[str]) -> None:
+    alone = "--alone" in arguments
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="fifty-five-")))
+        served = {}
+        for way in WAYS[:-1] if not alone else ():
+            beside = stack.enter_context(Beside(way, folder))
+            served[way] = Served(beside.port, beside.process.pid)
+        server = stack.enter_context(Server(folder))
+        assert server.process
+        served["ours"] = Served(server.port, server.process.pid)
+        tap, poll = measure(served)
+    print(f"CPU of the whole server, {TAPS:,} taps and {POLLS:,} polls:\n")
+    if alone:
+        print(f"a tap {tap['ours'] * 1e6:.0f} µs, a poll {poll['ours'] * 1e6:.0f} µs")
+    else:
+        print_ways(tap, poll)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(sys.argv[1:])

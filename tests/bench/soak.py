@@ -1,8 +1,8 @@
-"""An evening of a hundred tables: `python -m tests.bench.soak [--postgres]`.
+"""An evening of a hundred tables: `make soak`, or `python -m tests.bench.soak [--postgres]`.
 
-Eight dealers enter ten thousand changes on the real server, in all eight games, with undo, redo and repairs among them. It
-ends with code 1 when a demand fails: every answer is the one that was due, the memory of the server does not grow by
-more than the log it keeps, and every table is in the state its own record leads to.
+Eight dealers enter ten thousand changes on the real server, in all eight games, with undo, redo and repairs among them. The
+exit code is 1 if an answer is not the expected one, if the server's memory grows by more than the log it keeps, or if a table
+is not in the state that its own record leads to.
 """
 
 from __future__ import annotations
@@ -28,23 +28,26 @@ from tests.faults import OPENINGS, Deal, Dealer, Tap, seen
 from tests.postgres import Postgres, find_programs
 from tests.process import Server
 
+from .processes import cpu, memory, open_files
+
 CHANGES = int(os.environ.get("FIFTY_FIVE_SOAK") or 10_000)
 TABLES = 100
 DEALERS = 8
 WEIGHED = (0.1, 0.25, 0.5, 0.75, 1.0)
-# What may grow is the log, which a table at hand keeps in memory with the states a repair starts from: some 1.3 KB a
-# change. The caches have filled by the middle of the run. What comes and goes with single requests is the slack.
+# Only the log may grow: an open table keeps it in memory with the states that a repair starts from, some 1.3 KB a change.
+# The caches are full by the middle of the run. The slack is for the memory of single requests.
 KILOBYTES_PER_CHANGE = 1.5
 SLACK = 3.0  # megabytes
-FILES = 16  # so many more open files than at the first weighing, for connections that come and go
+FILES = 16  # open files more than at the first weighing: connections come and go
 CARDS = tuple(map(str, range(1, 11)))
 
 
 class Soak:
-    """Counts and weighs while the dealers deal."""
+    """Counts changes and weighs the server while the dealers deal."""
 
     def __init__(self, server: Server) -> None:
-        self.server = server
+        assert server.process
+        self.process = server.process.pid
         self.lock = Lock()
         self.made = 0
         self.kinds: Counter[str] = Counter()
@@ -67,7 +70,7 @@ class Soak:
         answer = dealer.send(deal, tap)
         took = time.monotonic() - began
         what = tap.kind.split()[0]
-        if answer.status == 422 and " " in tap.kind:  # a repair that does not fit is told, and changes nothing
+        if answer.status == 422 and " " in tap.kind:  # a repair that does not fit is refused and changes nothing
             assert answer.json()["error"] in ("illegal", "invalid"), answer.body
             what += " refused"
         else:
@@ -84,19 +87,18 @@ class Soak:
                     self.weigh()
 
     def weigh(self) -> None:
-        files = len(os.listdir(f"/proc/{self.server.worker()}/fd"))
-        self.weights.append((self.made, self.server.memory() / 1e6, files))
+        self.weights.append((self.made, memory(self.process), open_files(self.process)))
 
     # -- demands
 
     def growth(self) -> tuple[float, float]:
-        """Megabytes that came in the second half, and how many may."""
+        """Megabytes of growth in the second half, and how many are allowed."""
         weight = {changes: megabytes for changes, megabytes, _files in self.weights}
         half, whole = (round(CHANGES * part) for part in (0.5, 1.0))
         return weight[whole] - weight[half], (whole - half) * KILOBYTES_PER_CHANGE / 1_000 + SLACK
 
     def different(self) -> Iterator[str]:
-        """The tables whose record does not lead to their state."""
+        """Yield the tables that are not in the state their record leads to."""
         for dealer in self.dealers:
             for deal in dealer.deals:
                 state = dealer.look(deal)
@@ -108,7 +110,7 @@ class Soak:
 
 
 def choose(dealer: Dealer, deal: Deal) -> Tap:
-    """Mostly what is legal; now and then a redo, or a repair of one of the last entries."""
+    """A legal entry mostly; now and then a redo, or a repair of one of the last entries."""
     if deal.state is None:
         deal.state = dealer.look(deal)
     tap = dealer.choose(deal)
@@ -149,15 +151,15 @@ def main(arguments: list[str]) -> int:
     on_postgres = "--postgres" in arguments
     with started(on_postgres) as server:
         soak = Soak(server)
-        began, cpu = time.monotonic(), server.cpu()
+        began, spent = time.monotonic(), cpu(soak.process)
         with ThreadPoolExecutor(DEALERS) as pool:
             for one in [pool.submit(soak.deal, dealer) for dealer in soak.dealers]:
                 one.result()
-        took, cpu = time.monotonic() - began, server.cpu() - cpu
+        took, spent = time.monotonic() - began, cpu(soak.process) - spent
         print(
             f"{soak.made} changes on {TABLES} tables by {DEALERS} dealers, {'PostgreSQL' if on_postgres else 'SQLite'}:"
         )
-        print(f"  speed      {soak.made / took:.0f} a second ({took:.1f} s), {cpu / took:.0%} of a core")
+        print(f"  speed      {soak.made / took:.0f} a second ({took:.1f} s), {spent / took:.0%} of a core")
         print("  kinds      " + ", ".join(f"{kind}: {count}" for kind, count in soak.kinds.most_common()))
         print(f"  an answer  {spread(soak.waits)}")
         for changes, megabytes, files in soak.weights:
@@ -172,7 +174,7 @@ def main(arguments: list[str]) -> int:
             "Files were left open.": soak.weights[-1][2] <= soak.weights[0][2] + FILES,
             f"Not in the state of their record: {different}": not different,
             "The tables do not replay.": checked.returncode == 0,
-            f"The server complained:\n{server.said()[-2_000:]}": "Traceback" not in server.said(),
+            f"There is an error in the server's log:\n{server.said()[-2_000:]}": "Traceback" not in server.said(),
         }
     failed = [demand for demand, met in demands.items() if not met]
     print("\n".join(failed) or "All demands are met.")

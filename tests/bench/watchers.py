@@ -1,7 +1,8 @@
-"""A thousand phones watch one table while a dealer deals: `python -m tests.bench.watchers`.
+"""A thousand phones watch one table while a dealer deals: `make watchers`, or `python -m tests.bench.watchers`.
 
-It starts `companion run` on a free port of this machine with a folder of its own, lets every watcher ask as `static/watch.js`
-does, and ends with code 1 when a demand fails: no errors, every tap is taken, everybody sees the last card in time.
+It starts `companion run` on a free port of this machine with its own data folder. Every watcher asks at the address that its
+board names, every two seconds. The exit code is 1 if there were errors, if a tap was refused, or if a watcher did not see the
+last card in time.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -24,38 +26,40 @@ from typing import Any
 
 from tests.process import HOST, Server
 
+from .phones import POLLED
+from .processes import cpu
+
 WATCHERS = int(os.environ.get("FIFTY_FIVE_WATCHERS") or 1_000)
 SECONDS = 30.0  # how long the dealer deals
-IN_TIME = 5.0  # and how soon everybody must have seen the last of it
-EVERY, SLOWEST, PATIENCE = 2.0, 30.0, 5.0  # watch.js: between two questions; after errors; for one answer
+IN_TIME = 5.0  # seconds after the last tap within which everybody must have seen it
+EVERY, SLOWEST, PATIENCE = 2.0, 30.0, 5.0  # as on a phone: between two polls; after errors; for one answer
 TAP_EVERY = 1.5
-UNDO_EVERY = 4  # so many taps, one of them takes the last one back
+UNDO_EVERY = 4  # one tap in four is an undo
 LARGEST = 1_000_000
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
-LANGUAGES = ("en", "fr")  # the phones are not all alike
-SHOWN = re.compile(rb'id="board" data-version="(\d+)"')
+LANGUAGES = ("en", "fr")  # every second phone speaks French
+SHOWN = re.compile(r'data-version="(\d+)"')
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
 GZIP = re.compile(rb"\r\ncontent-encoding: *gzip\r\n", re.IGNORECASE)
-TAG = re.compile(rb'\r\netag: *("[^"\r]*")\r\n', re.IGNORECASE)
+NOTHING_NEW = 204
 
 
 class Failed(Exception):
-    """Not the answer that was due."""
+    """An answer that was not expected."""
 
 
-# A phone that waits too long raises TimeoutError, which is an OSError.
+# A TimeoutError, after too long a wait, is an OSError.
 WRONG = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError, Failed)
 
 
 @dataclass(frozen=True)
 class Answer:
     status: int
-    head: bytes
     body: bytes
 
 
 class Connection:
-    """Just enough of HTTP/1.1: one question at a time on a connection that is kept."""
+    """Just enough of HTTP/1.1: one request at a time on a connection that is kept open."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -64,7 +68,7 @@ class Connection:
         self.opened = 0
 
     async def ask(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> Answer:
-        """One answer within the patience of a phone; after a failure the next question opens anew."""
+        """Return the answer, or fail after PATIENCE. After a failure the next request opens a new connection."""
         try:
             async with asyncio.timeout(PATIENCE):
                 return await self._ask(method, path, headers, body)
@@ -83,10 +87,12 @@ class Connection:
         head = await self.reader.readuntil(b"\r\n\r\n")
         status = int(head.split(b" ", 2)[1])
         length = LENGTH.search(head)
-        if status != 304 and (length is None or int(length[1]) > LARGEST):
+        if status == NOTHING_NEW:
+            return Answer(status, b"")
+        if length is None or int(length[1]) > LARGEST:
             raise Failed(f"{status} without a usable length")
-        read = await self.reader.readexactly(int(length[1])) if length and status != 304 else b""
-        return Answer(status, head, unpack(read) if GZIP.search(head) else read)
+        read = await self.reader.readexactly(int(length[1]))
+        return Answer(status, unpack(read) if GZIP.search(head) else read)
 
     def close(self) -> None:
         if self.writer is not None:
@@ -98,25 +104,25 @@ def unpack(body: bytes) -> bytes:
     try:
         return zlib.decompressobj(wbits=31).decompress(body, LARGEST)
     except zlib.error as error:
-        raise Failed(f"packed wrongly, {error}") from error
+        raise Failed(f"bad gzip, {error}") from error
 
 
 @dataclass
 class Tally:
-    """What happened, all watchers together."""
+    """What happened to all watchers and the dealer."""
 
     answers: Counter[int] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
-    waits: list[float] = field(default_factory=list)  # for the answer to a poll
-    taps: list[float] = field(default_factory=list)  # for the answer to a tap
-    written: dict[int, float] = field(default_factory=dict)  # when the dealer was told that a version is written
+    waits: list[float] = field(default_factory=list)  # of a poll
+    taps: list[float] = field(default_factory=list)  # of a tap
+    written: dict[int, float] = field(default_factory=dict)  # when the dealer had the answer for each version
 
     def wrong(self, who: str, error: BaseException) -> None:
         self.errors[f"{who}: {type(error).__name__} {error}".strip()] += 1
 
 
 class Watcher:
-    """A phone that shows the board and keeps asking for a newer one."""
+    """A phone that shows the board and polls for a newer one."""
 
     def __init__(self, port: int, table: str, language: str, tally: Tally) -> None:
         self.connection = Connection(port)
@@ -124,7 +130,7 @@ class Watcher:
         self.headers = {"HX-Request": "true", "Accept-Language": language, "Accept-Encoding": "gzip, deflate"}
         self.tally = tally
         self.version = 0
-        self.seen: list[tuple[int, float]] = []  # every version shown, and when
+        self.seen: list[tuple[int, float]] = []  # every version shown, and its time
 
     async def watch(self, phase: float, ends: float) -> None:
         wait = phase
@@ -144,21 +150,20 @@ class Watcher:
         now = monotonic()
         self.tally.waits.append(now - asked)
         self.tally.answers[answer.status] += 1
-        if answer.status == 304 and "If-None-Match" in self.headers:
+        if answer.status == NOTHING_NEW and self.version:
             return
-        tag, shown = TAG.search(answer.head), SHOWN.search(answer.body)
-        if answer.status != 200 or tag is None or shown is None:
-            raise Failed(f"{answer.status}, which is no board")
-        version = int(shown[1])
-        name = tag[1].decode("latin-1")
-        if version < self.version or name == self.headers.get("If-None-Match"):
+        board = answer.body.decode("utf-8", "replace")
+        polled, shown = POLLED.search(board), SHOWN.search(board)
+        if answer.status != 200 or polled is None or shown is None:
+            raise Failed(f"{answer.status}, not a board")
+        path, version = unescape(polled[1]), int(shown[1])
+        if version < self.version or path == self.path:
             raise Failed("a board that is not newer")
-        self.headers["If-None-Match"] = name
-        self.version = version
+        self.path, self.version = path, version
         self.seen.append((version, now))
 
     def lags(self, written: dict[int, float]) -> Iterator[float]:
-        """How long after each version was written this phone showed it, or a newer one."""
+        """Yield for each version the seconds until this phone showed it or a newer one."""
         shown = iter(self.seen)
         version, at = next(shown, (0, 0.0))
         for wanted in sorted(written):
@@ -168,7 +173,7 @@ class Watcher:
 
 
 class Dealer:
-    """Opens a table and enters what is legal; now and then takes it back."""
+    """Opens a table and enters random legal entries, with an undo now and then."""
 
     def __init__(self, port: int, tally: Tally) -> None:
         self.connection = Connection(port)
@@ -192,7 +197,7 @@ class Dealer:
         self.table, self.secret, self.state = created["table"], created["dealer"], created["state"]
 
     async def deal(self, ends: float) -> None:
-        """Tap by the clock, and end with the last answer."""
+        """Tap at fixed intervals until `ends`."""
         due = monotonic()
         number = 0
         while (due := due + TAP_EVERY) < ends:
@@ -200,7 +205,7 @@ class Dealer:
             number += 1
             tapped = monotonic()
             try:
-                await self.tap(takes_back=number % UNDO_EVERY == 0)
+                await self.tap(undo=number % UNDO_EVERY == 0)
             except WRONG as error:
                 self.tally.wrong("tap", error)
             else:
@@ -208,10 +213,10 @@ class Dealer:
             self.tally.taps.append(monotonic() - tapped)
         self.connection.close()
 
-    async def tap(self, takes_back: bool) -> None:
+    async def tap(self, undo: bool) -> None:
         path = f"/api/tables/{self.table}"
         version = {"version": self.state["version"]}
-        if takes_back:
+        if undo:
             self.state = await self.send(f"{path}/undo", version, 200)
         else:
             entry = self.random.choice(self.state["legal"] or ["game continuous"])
@@ -223,7 +228,7 @@ def complaints(server: Server) -> int:
 
 
 async def evening(server: Server) -> list[str]:
-    """Deal, watch, print the figures; the demands that were not met."""
+    """Deal, watch and print the figures; the demands that were not met."""
     tally = Tally()
     dealer = Dealer(server.port, tally)
     await dealer.open()
@@ -231,7 +236,9 @@ async def evening(server: Server) -> list[str]:
     watchers = [
         Watcher(server.port, dealer.table, LANGUAGES[number % len(LANGUAGES)], tally) for number in range(WATCHERS)
     ]
-    server_before, own_before = server.cpu(), process_time()
+    assert server.process
+    main = server.process.pid
+    server_before, own_before = cpu(main), process_time()
     start = monotonic()
     ends = start + SECONDS
     tasks = [asyncio.create_task(one.watch(random.uniform(0, EVERY), ends + IN_TIME)) for one in watchers]
@@ -242,7 +249,7 @@ async def evening(server: Server) -> list[str]:
         while monotonic() < tally.written.get(last, ends) + IN_TIME and any(one.version < last for one in watchers):
             await asyncio.sleep(0.05)
     finally:
-        took, server_after, own_after = monotonic() - start, server.cpu(), process_time()
+        took, server_after, own_after = monotonic() - start, cpu(main), process_time()
         for task in tasks:
             task.cancel()
         for died in await asyncio.gather(*tasks, return_exceptions=True):
@@ -250,12 +257,11 @@ async def evening(server: Server) -> list[str]:
                 tally.wrong("watcher", died)
         for one in watchers:
             one.connection.close()
-    cpu = server_after - server_before
-    return report(watchers, tally, last, took, cpu, own_after - own_before, complaints(server))
+    return report(watchers, tally, last, took, server_after - server_before, own_after - own_before, complaints(server))
 
 
 def report(
-    watchers: list[Watcher], tally: Tally, last: int, took: float, cpu: float, own: float, complaints: int
+    watchers: list[Watcher], tally: Tally, last: int, took: float, spent: float, own: float, complaints: int
 ) -> list[str]:
     polls, taps = len(tally.waits), len(tally.taps)
     late = sum(one.version < last for one in watchers)
@@ -266,20 +272,20 @@ def report(
     print(f"{WATCHERS} watchers for {took:.1f} s, version {last} at the end:")
     print(f"  polls      {polls} ({polls / took:.0f} a second), on {opened} connections")
     print("  answers    " + ", ".join(f"{status}: {count}" for status, count in sorted(tally.answers.items())))
-    print(f"  errors     {tally.errors.total()}, complaints of the server {complaints}")
+    print(f"  errors     {tally.errors.total()}, and {complaints} in the server's log")
     for error, count in tally.errors.most_common(5):
         print(f"             {count} x {error}")
     print(f"  a poll     {spread(tally.waits)}")
     print(f"  taps       {taps}: {spread(tally.taps)}")
     print(f"  a version  on a watcher's screen after {spread(every_lag)}")
     print(f"  the last   on the last watcher's screen after {last_lag:.2f} s ({late} never saw it)")
-    per_watcher, per_poll = cpu / len(watchers) * 1_000, cpu / max(polls, 1) * 1_000
+    per_watcher, per_poll = spent / len(watchers) * 1_000, spent / max(polls, 1) * 1_000
     print(
-        f"  CPU        {cpu:.2f} s of the server ({cpu / took:.0%} of a core): {per_watcher:.1f} ms a watcher, "
+        f"  CPU        {spent:.2f} s of the server ({spent / took:.0%} of a core): {per_watcher:.1f} ms a watcher, "
         f"{per_poll:.2f} ms a poll; {own:.2f} s of the watchers themselves"
     )
     demands = {
-        "There were errors.": not tally.errors and not complaints and set(tally.answers) <= {200, 304},
+        "There were errors.": not tally.errors and not complaints and set(tally.answers) <= {200, NOTHING_NEW},
         "Not every tap was answered 200.": taps > 0 and len(tally.written) == taps,
         f"Not everybody saw the last version within {IN_TIME:.0f} s.": not late and last_lag <= IN_TIME,
     }
@@ -296,7 +302,7 @@ def spread(seconds: list[float]) -> str:
 
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="fifty-five-") as folder:
-        with Server(Path(folder), FIFTY_FIVE_CONNECTIONS="0") as server:  # all of them come from here
+        with Server(Path(folder), FIFTY_FIVE_CONNECTIONS="0") as server:  # all watchers have the same address
             try:
                 unmet = asyncio.run(evening(server))
             except WRONG as error:
