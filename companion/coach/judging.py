@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeVar
 
 from companion.engine.game import AnyGame
@@ -119,7 +120,7 @@ def game_logs(table: Table, newest: int | None = None) -> Iterator[GameLog]:
     starts = [index for index, step in enumerate(steps) if step.entry.verb == "game"]
     if 0 not in starts:
         starts = [*_rest_of_game(steps), *starts]
-    for start, stop in zip(starts, [*starts[1:], len(steps)], strict=True):
+    for start, stop in pairwise([*starts, len(steps)]):
         opening = steps[start].state
         assert opening is not None  # it is always kept: no round is under way
         last = _last_judged(opening, steps[start:stop], ended=stop < len(steps))

@@ -221,3 +221,11 @@ def test_of_a_long_table_the_newest_entries_are_judged() -> None:
     assert [(log.first, log.number) for log in game_logs(pairs, 150)] == [
         (log.first, log.number) for log in every if log.first > pairs.head.number - 150
     ]
+
+
+@pytest.mark.parametrize(("game", "options"), [("pairs", "limit=200"), ("rocket", "bet=20")])
+def test_newest_entries_within_one_round_leave_nothing_to_judge(game: str, options: str) -> None:
+    """A game without a break for as long as the page looks back: no start of a game, no end of a round."""
+    table = evening(game, 3, 120, 4, options)
+    newest = table.head.number - max(step.number for step in table.steps() if step.result)
+    assert list(game_logs(table, newest)) == []
