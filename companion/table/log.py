@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from companion.engine.errors import EntryError, IllegalEntry, InvalidEntry
 from companion.engine.game import SHUFFLE
@@ -24,8 +23,6 @@ from .done import Done
 
 # Between rounds a state is always kept; in a long stretch without a round's end, one in so many.
 KEEP_EVERY = 64
-
-T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -201,11 +198,3 @@ def first_step(
     """The beginning of a chain: the entry that starts the first game, and the state after it."""
     state = open_table(games, tuple(names), entry)
     return Step(0, entry, None, 1, state.round, state.paid, None, None, at, repaired, state, None), state
-
-
-def with_pauses(things: Iterable[T], pause: Callable[[], None] | None) -> Iterator[T]:
-    """The same things; others may go on now and then between two of them."""
-    for number, thing in enumerate(things, 1):
-        if pause is not None and number % KEEP_EVERY == 0:
-            pause()
-        yield thing

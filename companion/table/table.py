@@ -7,7 +7,7 @@ replayed from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -24,7 +24,7 @@ from . import limits
 from .change import Change
 from .differences import differences
 from .done import Done, entered
-from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, UndoPoint, first_step, with_pauses
+from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, UndoPoint, first_step
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -58,10 +58,8 @@ class Table(Log):
         return table
 
     @classmethod
-    def from_record(
-        cls, games: Games, record: str, at: str | None = None, pause: Callable[[], None] | None = None
-    ) -> Self:
-        """The table a record tells of; `pause` as below."""
+    def from_record(cls, games: Games, record: str, at: str | None = None) -> Self:
+        """The table that a record describes."""
         names, entries = read_record(record)
         lines: list[int] = []
 
@@ -73,34 +71,27 @@ class Table(Log):
                 yield entry
 
         try:
-            return cls.open(games, names, with_pauses(read(), pause), at)
+            return cls.open(games, names, read(), at)
         except (Refused, BeyondLimits) as refused:
             raise RecordError(lines[-1] if lines else record.count("\n") + 1, refused.sentence) from refused
 
     @classmethod
-    def from_changes(
-        cls,
-        games: Games,
-        names: Sequence[str],
-        changes: Iterable[tuple[Change, str]],
-        pause: Callable[[], None] | None = None,
-    ) -> Self:
-        """The table that its changes, each with its time, lead to; the first one opens it.
-
-        `pause` is called now and then: a long table takes a while, and others may be waiting.
-        """
+    def from_changes(cls, games: Games, names: Sequence[str], changes: Iterable[tuple[Change, str]]) -> Self:
+        """The table that its changes, each with its time, lead to; the first one opens it."""
         (opening, opened), *later = changes
-        table = cls.open(games, names, with_pauses(opening.entries, pause), opened)
-        for change, at in with_pauses(later, pause):
+        table = cls.open(games, names, opening.entries, opened)
+        for change, at in later:
             table = table.change(change, at)
         return table
 
     # -- moving on
 
     def change_within_limits(self, wanted: Change, at: str | None = None) -> Self:
-        """The table after a change that is asked for now, or a refusal."""
+        """The table after a new change, unless it leads beyond the limits."""
         changed = self.change(wanted, at)
-        changed.demand_limits(self.head.number + 1 if wanted.kind == "enter" else 0)
+        if wanted.kind in ("enter", "insert"):  # undo and redo bring back only what was accepted once
+            changed.demand_length(self.head.number + 1 if wanted.kind == "enter" else 0)
+        limits.demand_played(max(self.head.number, changed.head.number) + 1, changed.played)
         return changed
 
     def preview(self, wanted: Change) -> tuple[Self, list[Sentence]]:
@@ -290,9 +281,9 @@ class Table(Log):
             kept if few else copied,
         )
 
-    def demand_limits(self, entered_after: int = 0) -> None:
-        """A change that leads beyond them is refused; `entered_after` so many entries came those of the call."""
-        limits.demand(self.head.number + 1, self.played, entered_after)
+    def demand_length(self, before: int = 0) -> None:
+        """Refuse a table that is too long; `before` is how many entries it had before those of the call."""
+        limits.demand_length(self.head.number + 1, before)
 
 
 def _read(entry: Entry | str) -> Entry:

@@ -17,10 +17,9 @@ from companion.engine.sentence import Sentence, say
 from companion.games import GAMES
 from companion.store import DamagedTable, NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway
 from companion.table.change import Change
-from companion.table.log import with_pauses
 from companion.table.table import Table
 
-from .clock import breathe, now
+from .clock import now
 from .dealing import NEW_ID, Dealing, UnknownTable, WrongSecret, fingerprint, is_offered, matches
 from .lane import Busy, Lane, kept_from_collection
 from .rate import OpeningRate
@@ -105,7 +104,7 @@ class Tables:
         opens = False
         try:
             with self._in_turn(len(record) > LONG_TEXT):
-                read = Table.from_record(GAMES, record, pause=breathe)
+                read = Table.from_record(GAMES, record)
             opens = not look
             return read
         finally:
@@ -126,8 +125,8 @@ class Tables:
     def _open(self, table_id: str, names: Sequence[str], row: Row, address: str | None) -> tuple[str, Table]:
         self.demand_room(address)
         with self._in_turn(len(row.change.entries) > LONG_PLAY):
-            opened = Table.open(GAMES, names, with_pauses(row.change.entries, breathe), row.at)
-        opened.demand_limits()
+            opened = Table.open(GAMES, names, row.change.entries, row.at)
+        opened.demand_length()
         self._openings.count(address)
         secret = self.secret_for(table_id, row.client)
         change = Change("open", tuple(str(step.entry) for step in opened.steps()))
@@ -278,7 +277,7 @@ class Tables:
         changes = ((row.change, row.at) for row in rows)
         try:
             with damage_named(), kept_from_collection() if long else nullcontext():
-                return Table.from_changes(GAMES, names, changes, breathe if long else None), rows[-1].mark
+                return Table.from_changes(GAMES, names, changes), rows[-1].mark
         finally:
             if long:
                 self._long_one.pop(LONG_ONE, None)

@@ -1,6 +1,6 @@
 """What a visitor with a link can ask of tables at their limits: CPU time and bytes of every page. Prints; no test.
 
-`python -m tests.bench.limits` builds five tables of 20,000 entries and asks for every page twice.
+`python -m tests.bench.limits` builds five tables of 4,000 entries and asks for every page twice.
 """
 
 from __future__ import annotations
@@ -86,11 +86,11 @@ def forty_people() -> Iterator[str]:
 
 
 TABLES: dict[str, Callable[[], Iterator[str]]] = {
-    "10,000 games": many_games,
+    "2,000 games": many_games,
     "pairs, 8 seats": lambda: walk("pairs", 8, "stakes=tacoma"),
     "one game of rocket": lambda: walk("rocket", 7),
     "40 people": forty_people,
-    "160,000 payments": many_payments,
+    "32,000 payments": many_payments,
 }
 
 

@@ -434,3 +434,67 @@ def test_a_preview_promises_nothing_that_is_refused(monkeypatch: pytest.MonkeyPa
         with pytest.raises(BeyondLimits):
             ask(repair)
     assert table.change(repair).state == after.state, "what was accepted once is always read again"
+
+
+# -- how long a table may get
+
+FULL = "at most 5 entries. To go on, open a new table with the same people."
+
+
+@pytest.fixture
+def old_table(monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A table of an earlier release, three entries longer than a new one may get."""
+    table = Table.open(GAMES, ("Ana", "Ben"), ["game pairs"]).enter([f"buy Ana {chips}" for chips in range(1, 8)])
+    monkeypatch.setattr("companion.table.limits.MOST_ENTRIES", 5)
+    return table
+
+
+def test_a_full_table_refuses_the_next_entry_and_offers_a_new_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.table.limits.MOST_ENTRIES", 5)
+    table = Table.open(GAMES, ("Ana", "Ben"), ["game pairs", "buy Ana 1", "buy Ana 2"])
+    with pytest.raises(Refused, match=FULL) as refused:
+        table.change_within_limits(Change("enter", ("buy Ana 3", "buy Ana 4", "buy Ana 5")))
+    assert refused.value.at == 2, "the first entry that has no room"
+    full = table.change_within_limits(Change("enter", ("buy Ana 3", "buy Ana 4")))
+    for change in (Change("enter", ("buy Ana 5",)), Change("insert", ("buy Ana 5",), 1)):
+        with pytest.raises(Refused, match=FULL):
+            full.change_within_limits(change)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        Change("undo"),
+        Change("amend", ("buy Ben 1",), 1),
+        Change("amend round", ("buy Ben 1",), 1),
+        Change("remove", (), 1),
+        Change("cut", (), 6),
+    ],
+)
+def test_a_longer_old_table_can_be_repaired_and_undone(old_table: Table, change: Change) -> None:
+    changed = old_table.change_within_limits(change)
+    back = changed.change_within_limits(Change("redo" if change.kind == "undo" else "undo"))
+    assert back.state == old_table.state
+    assert texts(back) == texts(old_table)
+
+
+def test_a_longer_old_table_cannot_grow(old_table: Table) -> None:
+    for change in (Change("enter", ("buy Ana 8",)), Change("insert", ("buy Ana 8",), 1)):
+        with pytest.raises(Refused, match=FULL):
+            old_table.change_within_limits(change)
+    shorter = old_table.change_within_limits(Change("remove", (), 1))
+    with pytest.raises(Refused, match=FULL) as refused:
+        shorter.change_within_limits(Change("enter", ("buy Ana 8",)))
+    assert refused.value.at == 0
+
+
+def test_a_longer_old_table_may_have_been_changed_more_often(old_table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its file is too long to be imported as a new table, so the stricter limit does not apply."""
+    monkeypatch.setattr("companion.table.limits.MOST_PLAYED", 1)
+    short = old_table.change_within_limits(Change("cut", (), 1))
+    assert texts(short.change_within_limits(Change("undo"))) == texts(old_table)
+    with pytest.raises(BeyondLimits):
+        short.change_within_limits(Change("enter", ("buy Ana 2",)))
+    monkeypatch.setattr("companion.table.limits.MOST_PLAYED_IF_LONG", 1)
+    with pytest.raises(BeyondLimits):
+        old_table.change_within_limits(Change("undo"))
