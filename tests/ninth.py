@@ -15,7 +15,7 @@ from companion.engine import notation
 from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
-from companion.engine.options import number, told
+from companion.engine.options import number, with_value
 from companion.engine.sentence import say
 from companion.engine.state import MIDDLE, POT, Seat, State
 from companion.engine.verbs import VERBS, Verb, by_name, form
@@ -47,8 +47,8 @@ class Lantern(Game[LanternState]):
     whole_deck_each_round = True
     cards_dealt = 2
     own_options = {
-        "light": number(say("Light"), told(say("light {value}")), 21, 11, 99),
-        "ante": number(say("Ante"), told(say("ante {value}")), 1, 0, 100_000),
+        "light": number(say("Light"), with_value(say("light {value}")), 21, 11, 99),
+        "ante": number(say("Ante"), with_value(say("ante {value}")), 1, 0, 100_000),
     }
     own_verbs = by_name(
         Verb(

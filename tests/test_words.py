@@ -8,14 +8,12 @@ from typing import Any
 
 import pytest
 
-from companion.engine.errors import EntryError
 from companion.engine.notation import Entry, parse
-from companion.engine.sentence import Sentence
-from companion.engine.verbs import CARD, VERBS, Kind
-from companion.engine.words import said, said_of
+from companion.engine.sentence import EntryError, Sentence
+from companion.engine.verbs import CARD, VERBS, Kind, describe_entry, describe_entry_by
 from companion.games import GAMES
 from companion.i18n import LANGUAGES, translate
-from companion.table.done import told
+from companion.table.change import describe_change
 from companion.table.table import Table
 from companion.web import i18n as web_i18n
 from companion.web.screens.home import describe
@@ -101,7 +99,7 @@ def repairs() -> Iterator[Sentence]:
     ]
     for one in changed:
         assert one.undone is not None
-        yield told(one.undone, GAMES, {})  # a card of Pairs is called by its value
+        yield describe_change(one.undone, GAMES, {})  # a card of Pairs is called by its value
 
 
 def machine_words(text: str, language: str, notation: str = "") -> list[str]:
@@ -119,9 +117,9 @@ def machine_words(text: str, language: str, notation: str = "") -> list[str]:
 def told_to_a_reader(language: str) -> Iterator[tuple[str, str]]:
     """Texts, each with the entry it is about."""
     for entry in every_entry():
-        yield translate(said(entry, GAMES), language), str(entry)
-        yield translate(said(entry, GAMES, short=True), language), str(entry)
-        yield translate(said_of("Ana", entry, GAMES), language), str(entry)
+        yield translate(describe_entry(entry, GAMES), language), str(entry)
+        yield translate(describe_entry(entry, GAMES, short=True), language), str(entry)
+        yield translate(describe_entry_by("Ana", entry, GAMES), language), str(entry)
     for line, sentence in refusals():
         yield translate(sentence, language), line
     yield from ((translate(sentence, language), "") for sentence in repairs())

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import parse
 from companion.engine.play import open_table, play
 from companion.engine.record import parse_seats, strip_comment
 from companion.engine.report import report
+from companion.engine.sentence import EntryError, InvalidEntry
 from companion.engine.state import State
 from companion.games import GAMES
 

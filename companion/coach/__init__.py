@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from .advice import Advice, Choice
 from .coach import advise, is_slow, may_tell
-from .judging import GameLog, GameLuck, game_logs
-from .summary import is_hidden, luck, report
+from .judging import GameLog, GameLuck, game_logs, is_hidden, luck, report
 
 __all__ = [
     "Advice",

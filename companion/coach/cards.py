@@ -14,8 +14,8 @@ from companion.engine.cards import VALUES, full
 from companion.games.blackstone import ANTE, BLACK, bust_fine, pass_fine
 from companion.games.rocket import DEATH
 
-from .rocket import FOLDS, Hand, draw_value, sets_of
-from .weights import data_lines
+from .losing import data_lines
+from .rocket import FOLDS, Duel, draw_value, sets_of
 
 DECKS = range(1, 9)
 WHITE_STONES = full()[1:BLACK]
@@ -99,7 +99,7 @@ def rocket_edge(decks: int) -> HouseEdge:
 
 def rocket_chart(decks: int) -> dict[int, tuple[int, ...]]:
     """For each first card of the dealer, the first cards with which one folds at once."""
-    draws = Hand(full(decks), own=0, dealers=0).draws(lap=1)
+    draws = Duel(full(decks), own=0, dealers=0).draws(lap=1)
     facing = [value for value in VALUES if value != DEATH]
     along = sets_of(facing, 1)
     return {

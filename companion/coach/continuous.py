@@ -13,9 +13,7 @@ from companion.engine.notation import Entry
 from companion.games.pairs import FOLD, PairsState
 
 from .advice import Advice, Choice, best_of
-from .paths import ROOTS
-from .position import Position, dealt_after_shuffle, position_of
-from .weights import table
+from .losing import ROOTS, Position, dealt_after_shuffle, position_of, table
 
 GAME = "continuous"
 FOLDS_A_CARD_MAY_COST = 0.55

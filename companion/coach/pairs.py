@@ -12,9 +12,7 @@ from companion.engine.cards import VALUES
 from companion.games.pairs import PairsState, limit_for
 
 from .advice import Advice, Choice, best_of
-from .paths import ROOTS
-from .position import Position, dealt_after_shuffle, position_of
-from .weights import losses, prices
+from .losing import ROOTS, Position, dealt_after_shuffle, losses, position_of, prices
 
 GAME = "pairs"
 FOLDS_A_CARD_MAY_COST = 1.5

@@ -45,14 +45,14 @@ def advise(state: PortState) -> Advice:
     assert state.turn is not None
     me, players = state.turn, [i for i, seat in enumerate(state.seats) if seat.stack]
     looked = past_shuffle(GAMES[state.game], state)
-    draw, lock = Lookout(looked, players).values(me)
+    draw, lock = Forecast(looked, players).values(me)
     error = 0.5 if len(players) < 5 else 0.8
     options = (Choice("draw", draw, error), Choice(str(LOCK), lock, error))
     best = best_of("points", options, MARGIN)
     return Advice(state.seats[me].name, "points", "estimate", "stops", options, best)
 
 
-class Lookout:
+class Forecast:
     """What the players of a round may end with."""
 
     def __init__(self, state: AnyState, players: list[int]) -> None:

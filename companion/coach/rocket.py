@@ -19,8 +19,8 @@ FEWEST_CARDS = 20
 FEWEST_CARDS_EACH = 4
 ERROR_NEAR_A_SHUFFLE = 0.08
 
-Row = list[float]
-Rows = dict[int, Row]  # by the set of one, a row over the sets of the other
+Worths = list[float]
+Layer = dict[int, Worths]  # by the set of one, a row over the sets of the other
 
 # A set of values is a number with a bit for each. For every set: the sum of its values, in tenths of the bet ...
 TENTHS = [sum(value for value in VALUES if bits >> value & 1) / 10 for bits in range(2 << VALUES[-1])]
@@ -60,10 +60,10 @@ def draw_value(unseen: Counts, own: int = 0, dealers: int = 0, folding: bool = T
 
     Without stacks it is the worth of a whole hand.
     """
-    return Hand(unseen, own, dealers, folding).draws()[0][0]
+    return Duel(unseen, own, dealers, folding).draws()[0][0]
 
 
-class Hand:
+class Duel:
     """A hand from one decision on, worked out from its end backwards, lap by lap.
 
     After n laps both have drawn n cards. All pairs of such sets form the layer n; its rows are taken along the
@@ -77,7 +77,7 @@ class Hand:
         self.own_new = [value for value in VALUES if not own >> value & 1]
         self.dealers_new = [value for value in VALUES if not dealers >> value & 1 and value != DEATH]
 
-    def draws(self, lap: int = 0) -> Rows:
+    def draws(self, lap: int = 0) -> Layer:
         """What drawing is worth in a lap: by the player's set, along the dealer's sets."""
         last = min(len(self.own_new) - 1, len(self.dealers_new))
         rows = self.player_draws(last, self.dealer_draws(last, {}))
@@ -86,7 +86,7 @@ class Hand:
             rows = self.player_draws(number, self.dealer_draws(number, values))
         return rows
 
-    def player_draws(self, lap: int, turns: Rows) -> Rows:
+    def player_draws(self, lap: int, turns: Layer) -> Layer:
         """A pair costs its value; any other card is followed by the dealer's turn."""
         cards = self.total - 2 * lap
         along = sets_of(self.dealers_new, lap)
@@ -102,7 +102,7 @@ class Hand:
             rows[drawn] = [worth / cards for worth in row] if cards > 0 else [0.0] * len(row)
         return rows
 
-    def dealer_draws(self, lap: int, values: Rows) -> Rows:
+    def dealer_draws(self, lap: int, values: Layer) -> Layer:
         """A pair pays the player its value, and so does a 3; after any other card the player chooses again."""
         cards = self.total - 2 * lap - 1
         along = sets_of(self.own_new, lap + 1)
@@ -118,7 +118,7 @@ class Hand:
             rows[drawn] = [worth / cards for worth in row] if cards > 0 else [0.0] * len(row)
         return turned(rows, along)
 
-    def best_choices(self, lap: int, draws: Rows) -> Rows:
+    def best_choices(self, lap: int, draws: Layer) -> Layer:
         """The better of drawing and folding: by the dealer's set, along the player's sets."""
         along = sets_of(self.dealers_new, lap)
         if self.folding:
@@ -142,11 +142,11 @@ def sets_of(values: list[int], size: int) -> list[int]:
     return [sum(1 << value for value in chosen) for chosen in combinations(values, size)]
 
 
-def plus(row: Row, weights: list[int], worths: Row) -> Row:
+def plus(row: Worths, weights: list[int], worths: Worths) -> Worths:
     """The row with some worths added, each as often as its weight says."""
     return [so_far + weight * worth for so_far, weight, worth in zip(row, weights, worths, strict=True)]
 
 
-def turned(rows: Rows, along: list[int]) -> Rows:
-    """Rows along the sets of the one as rows along the sets of the other."""
+def turned(rows: Layer, along: list[int]) -> Layer:
+    """Layer along the sets of the one as rows along the sets of the other."""
     return {key: list(column) for key, column in zip(along, zip(*rows.values(), strict=True), strict=True)}

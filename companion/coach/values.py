@@ -12,7 +12,7 @@ from companion.games.rocket import RocketState
 from .accounts import Book, Values
 from .advice import Unit
 from .cards import rocket_card
-from .weights import chances
+from .losing import chances
 
 
 class GameValues(Protocol):

@@ -51,7 +51,7 @@ class Pile(Frozen):
     burned: int = 0
     hidden: int = 0  # in hands
     lost_unseen: int = 0
-    untold: int = 0  # turned up, but their value was not entered: still counted in `unseen`
+    unnamed: int = 0  # turned up, but their value was not entered: still counted in `unseen`
 
     @staticmethod
     @lru_cache
@@ -62,12 +62,12 @@ class Pile(Frozen):
     @property
     def total(self) -> int:
         """All unseen cards: what the odds are counted in."""
-        return sum(self.unseen) - self.untold
+        return sum(self.unseen) - self.unnamed
 
     @property
     def left(self) -> int:
         """The cards that can still be dealt."""
-        return sum(self.unseen) - self.untold - self.burned - self.hidden - self.lost_unseen
+        return sum(self.unseen) - self.unnamed - self.burned - self.hidden - self.lost_unseen
 
     @property
     def lost_count(self) -> int:
@@ -102,8 +102,8 @@ class Pile(Frozen):
         """A card is taken out of the discards."""
         return self.but(discards=add(self.discards, (value,), -1))
 
-    def draw_untold(self, number: int = 1) -> Pile:
-        return self.but(untold=self.untold + number)
+    def draw_unnamed(self, number: int = 1) -> Pile:
+        return self.but(unnamed=self.unnamed + number)
 
     def put_back(self, cards: Iterable[int]) -> Pile:
         """Cards from the table are shuffled straight back into the pile."""

@@ -22,7 +22,7 @@ class Ending:
     name: Sentence
     sentence: Sentence | None = None  # may have a gap for the {value} of the last card
 
-    def told(self, value: int | None) -> Sentence:
+    def in_words(self, value: int | None) -> Sentence:
         """What the table is told."""
         return Sentence((self.sentence or self.name).template, {"value": value})
 

@@ -17,10 +17,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from .cards import CARDS_IN_A_DECK, VALUES, Counts, none_left
 from .ending import EndRules
-from .errors import IllegalEntry
 from .notation import Entry, card
-from .options import NO, YES, Option, choice, number, told
-from .sentence import Sentence, say
+from .options import NO, YES, Option, choice, number, with_value
+from .sentence import IllegalEntry, Sentence, say
 from .state import BANK, MIDDLE, POT, Seat, State
 from .verbs import VERBS, Verb, card_drawn
 
@@ -78,8 +77,8 @@ class Game(EndRules[St], Generic[St]):
         """Every option of the game with its default."""
         return {
             **self.own_options,
-            "burn": number(say("Burn"), told(say("{value} burned")), self.burn, 0, MOST_BURNED),
-            "buyin": number(say("Buy-in"), told(say("buy-in {value}")), 0, 0, 100_000),
+            "burn": number(say("Burn"), with_value(say("{value} burned")), self.burn, 0, MOST_BURNED),
+            "buyin": number(say("Buy-in"), with_value(say("buy-in {value}")), 0, 0, 100_000),
             "odds": ODDS,
             "coach": COACH,
             "cards": CARDS_ENTERED,

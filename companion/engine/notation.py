@@ -9,8 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .cards import VALUES
-from .errors import IllegalEntry, InvalidEntry
-from .sentence import say
+from .sentence import IllegalEntry, InvalidEntry, say
 from .verbs import CARD, VERBS, Form
 
 NAME_LENGTH = 24

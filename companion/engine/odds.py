@@ -7,9 +7,8 @@ from fractions import Fraction
 from math import comb
 
 from .cards import VALUES, add, full, none_left
-from .errors import InvalidEntry
 from .game import AnyGame
-from .sentence import say
+from .sentence import InvalidEntry, say
 from .state import AnyState
 
 

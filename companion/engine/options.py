@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import InvalidEntry
-from .sentence import Sentence, say, say_many
+from .sentence import InvalidEntry, Sentence, say, say_many
 
 Value = int | str
-Line = Callable[[Value], Sentence | None]
+LineFor = Callable[[Value], Sentence | None]
 YES, NO = "yes", "no"
 NOTHING = Sentence("–")
 
@@ -23,14 +22,14 @@ class Option:
     default: Value | None
     takes: Sentence  # what may stand there
     title: Sentence  # what the set-up calls it
-    line: Line  # how its value is told among others, in a line
+    line: LineFor  # how its value is told among others, in a line
     words: Mapping[str, Sentence] = field(default_factory=dict)  # all it may be, if it is one of some words
     is_number: bool = False
     unset: Sentence = NOTHING  # what holds if there is no default, for the set-up
 
 
 def number(
-    title: Sentence, line: Line, default: int | None, least: int, most: int, step: int = 1, unset: Sentence = NOTHING
+    title: Sentence, line: LineFor, default: int | None, least: int, most: int, step: int = 1, unset: Sentence = NOTHING
 ) -> Option:
     """A whole number within bounds."""
 
@@ -66,7 +65,7 @@ def switch(title: Sentence, line: Sentence) -> Option:
     return choice(title, NO, {YES: say("yes"), NO: say("no")}, {YES: line})
 
 
-def free_text(title: Sentence, line: Line) -> Option:
+def free_text(title: Sentence, line: LineFor) -> Option:
     """Any text."""
 
     def read(raw: str) -> str:
@@ -77,17 +76,17 @@ def free_text(title: Sentence, line: Line) -> Option:
     return Option(read, None, say("some text"), title, line)
 
 
-def told(template: Sentence) -> Line:
+def with_value(template: Sentence) -> LineFor:
     """A line with the value in its gap, which is called {value}."""
     return lambda value: Sentence(template.template, {"value": value})
 
 
-def decks_told(count: Value) -> Sentence:
+def decks_line(count: Value) -> Sentence:
     """The line of the option that more than one game has."""
     return say_many("{decks} deck", "{decks} decks", int(count), decks=count)
 
 
-def untold(value: Value) -> None:
+def no_line(value: Value) -> None:
     """The line of an option that is not told among others."""
 
 

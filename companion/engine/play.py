@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from . import seating
 from .cards import none_left
-from .errors import IllegalEntry, InvalidEntry
 from .game import AnyGame
 from .notation import Entry, check_names
 from .options import YES, read_options
-from .sentence import say
+from .sentence import IllegalEntry, InvalidEntry, say
 from .state import BANK, AnyState
 from .verbs import CARD, VERBS, Verb
 
@@ -38,11 +37,11 @@ def play_of(games: Games, state: AnyState, entry: Entry) -> tuple[AnyState, int 
     if verb.by_seat:
         after, seat = _play_of_seat(game, state, verb, entry)
     elif entry.verb == "game":
-        return _open_game(games, _void_round(game, _told(state)), tuple(state.names()), entry), None
+        return _open_game(games, _void_round(game, _forget_last(state)), tuple(state.names()), entry), None
     elif entry.verb in _SAID_BY_DEALER:
-        after = _SAID_BY_DEALER[entry.verb](game, _told(state), *entry.args)
+        after = _SAID_BY_DEALER[entry.verb](game, _forget_last(state), *entry.args)
     else:
-        after = _before_the_deal(game, _told(state), entry)
+        after = _before_the_deal(game, _forget_last(state), entry)
     if verb.of_round and after.paid:
         after = after.but(round_paid=(*after.round_paid, *after.paid))
     return after, seat
@@ -57,7 +56,7 @@ def replay(games: Games, names: tuple[str, ...], entries: Iterable[Entry]) -> An
     return state
 
 
-def _told(state: AnyState) -> AnyState:
+def _forget_last(state: AnyState) -> AnyState:
     """The next entry comes: what the last one paid and ended was told."""
     return state.but(paid=(), result=None) if state.paid or state.result else state
 
@@ -79,11 +78,11 @@ def _play_of_seat(game: AnyGame, state: AnyState, verb: Verb, entry: Entry) -> t
             raise IllegalEntry(game.refusal(state, plain))
     seat = game.actor(state, entry)
     if not state.between:
-        state = _told(state)
+        state = _forget_last(state)
     elif state.phase == "play":
         state = state.but(between=False, paid=(), result=None)
     else:
-        state = game.begin(_told(state))
+        state = game.begin(_forget_last(state))
     if verb.name == CARD and state.phase == "deal":
         return game.on_deal(state, seat, *plain.args), seat
     return _method(game, verb)(state, seat, *plain.args), seat

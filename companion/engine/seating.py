@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .errors import IllegalEntry
 from .game import AnyGame
 from .notation import MOST_SEATS
-from .sentence import say
+from .sentence import IllegalEntry, say
 from .state import AnyState, Seat
 
 MOST_PEOPLE = 40  # in an evening, those who left included

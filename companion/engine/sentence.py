@@ -1,4 +1,4 @@
-"""A sentence for the dealer that can be translated."""
+"""Sentences for the dealer that can be translated, and the refusals that carry one."""
 
 from __future__ import annotations
 
@@ -44,3 +44,19 @@ def in_gap(value: Any) -> Any:
     if isinstance(value, tuple):
         return ", ".join(str(in_gap(part)) for part in value)
     return f"{MINUS}{-value}" if isinstance(value, int) and value < 0 else value
+
+
+class EntryError(Exception):
+    """An entry was refused; the sentence tells the dealer why."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+class InvalidEntry(EntryError):
+    """The text cannot be read as an entry."""
+
+
+class IllegalEntry(EntryError):
+    """The entry can be read but is not allowed now."""

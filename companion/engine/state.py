@@ -8,10 +8,9 @@ from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from .cards import Pile
 from .deal import Deal
-from .errors import IllegalEntry
 from .frozen import Frozen
 from .results import Outcome, Payment, Result
-from .sentence import Sentence, say
+from .sentence import IllegalEntry, Sentence, say
 
 SeatState = Literal["in", "out", "folded", "passed", "locked"]
 Phase = Literal["deal", "play", "round over", "game over"]

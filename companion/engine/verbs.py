@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from .options import in_line
 from .sentence import Sentence, say
 
 if TYPE_CHECKING:
     from .notation import Entry
+    from .play import Games
 
 # What an argument can be: a card, a number (from 1; from 0; any but 0), a name, or the rest of the line:
 # all the names, or a game with its options.
@@ -159,3 +161,28 @@ def card_named(entry: Entry) -> int | None:
 def card_drawn(entry: Entry) -> int | None:
     """The value of the card that an entry brings into the open."""
     return card_named(entry) if VERBS[entry.verb].draws else None
+
+
+def describe_entry(
+    entry: Entry, games: Games, short: bool = False, cards: Mapping[int, Form] | None = None
+) -> Sentence:
+    """What was done, as the log says it; the player who did it is named elsewhere.
+
+    `cards` has the forms of cards that are no longer called by their value (`card_forms`).
+    """
+    form = VERBS[entry.verb].form_of(entry)
+    if entry.verb == CARD and cards:
+        form = cards[entry.args[0]]
+    if entry.verb == "game":
+        key, options = entry.args
+        return form.filled(((games[key].title, *in_line(games[key].options, options)),), short)
+    return form.filled(entry.args, short)
+
+
+def describe_entry_by(who: str | None, entry: Entry, games: Games, cards: Mapping[int, Form] | None = None) -> Sentence:
+    """The same, with the name of the player who did it."""
+    what = describe_entry(entry, games, cards=cards)
+    if who is None:
+        return what
+    by_value = entry.verb == CARD and not cards
+    return say("{name}: {what}", name=who, what=what) if by_value else say("{name} {what}", name=who, what=what)

@@ -12,7 +12,7 @@ from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
 from companion.engine.odds import at_least
-from companion.engine.options import number, told
+from companion.engine.options import number, with_value
 from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form
@@ -45,19 +45,19 @@ def second_black(taken: int, held: int, unseen_white: int, unseen_black: int) ->
 class BlackstoneState(State[Seat]):
     front: int = 0
     white: int = 0  # stones in the middle, of which those whose value was told:
-    told: tuple[int, ...] = ()
+    white_values: tuple[int, ...] = ()
     last: int = 1  # the number taken last: nobody takes fewer
     pending: int = 0  # announced and not turned yet
 
     def on_the_table(self) -> tuple[int, ...]:
-        return (*self.in_play(), *self.told)
+        return (*self.in_play(), *self.white_values)
 
     def chips_accounted_for(self) -> int:
         return super().chips_accounted_for() + self.front
 
     @property
     def unseen_white(self) -> int:
-        return sum(self.pile.unseen[1:BLACK]) - self.pile.untold
+        return sum(self.pile.unseen[1:BLACK]) - self.pile.unnamed
 
     @property
     def least(self) -> int:
@@ -74,7 +74,7 @@ class Blackstone(Game[BlackstoneState]):
     players = range(2, 9)
     state_type = BlackstoneState
     has_pot = True
-    own_options = {"ante": number(say("Ante"), told(say("ante {value}")), ANTE, 0, 100_000)}
+    own_options = {"ante": number(say("Ante"), with_value(say("ante {value}")), ANTE, 0, 100_000)}
     endings = {
         "last in": Ending(say("last one in"), say("last one in takes the pot")),
         "black": Ending(say("second black stone")),
@@ -115,7 +115,7 @@ class Blackstone(Game[BlackstoneState]):
             blacks = tuple(value for value in player.stack if value == BLACK)
             pile = pile.put_back(blacks[1:])
             state = state.seat_but(position, stack=blacks[:1])
-        state = state.but(pile=pile, told=whites, white=len(whites))
+        state = state.but(pile=pile, white_values=whites, white=len(whites))
         return super().start(state, seat)
 
     # -- the turn: take or pass
@@ -145,7 +145,7 @@ class Blackstone(Game[BlackstoneState]):
 
     def on_white(self, state: BlackstoneState, seat: int, count: int = 1) -> BlackstoneState:
         """White stones go to the middle."""
-        state = state.but(pile=state.pile.draw_untold(count), white=state.white + count)
+        state = state.but(pile=state.pile.draw_unnamed(count), white=state.white + count)
         return self.turned(state, seat, count)
 
     def on_whites(self, state: BlackstoneState, seat: int) -> BlackstoneState:
@@ -154,7 +154,9 @@ class Blackstone(Game[BlackstoneState]):
     def on_card(self, state: BlackstoneState, seat: int, value: int) -> BlackstoneState:
         """A black stone stays with the taker; at his second one the deal stops."""
         if value != BLACK:
-            state = state.but(pile=state.pile.draw(value), told=(*state.told, value), white=state.white + 1)
+            state = state.but(
+                pile=state.pile.draw(value), white_values=(*state.white_values, value), white=state.white + 1
+            )
         else:
             state = state.give(seat, BLACK)
             if len(state.seats[seat].stack) == 2:
@@ -195,7 +197,7 @@ class Blackstone(Game[BlackstoneState]):
         return self.finish(state, self.result(state, how, who, value, winners=winners, share=share))
 
     def clear(self, state: BlackstoneState) -> BlackstoneState:
-        return super().clear(state).but(white=0, told=(), last=1, pending=0)
+        return super().clear(state).but(white=0, white_values=(), last=1, pending=0)
 
     # -- odds: only white and black are told apart
 

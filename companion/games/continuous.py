@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from companion.engine.errors import IllegalEntry
 from companion.engine.notation import Entry
 from companion.engine.options import YES
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import IllegalEntry, Sentence, say
 
 from .pairs import FOLD, Pairs, PairsState, Stacks
 

@@ -9,11 +9,10 @@ from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK
 from companion.engine.ending import Ending
-from companion.engine.errors import IllegalEntry
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
-from companion.engine.options import decks_told, number, told
-from companion.engine.sentence import say
+from companion.engine.options import decks_line, number, with_value
+from companion.engine.sentence import IllegalEntry, say
 from companion.engine.state import POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
@@ -54,8 +53,8 @@ class Hawthorn(Game[HawthornState]):
     has_pot = True
     whole_deck_each_round = True
     own_options = {
-        "decks": number(say("Decks"), decks_told, 1, 1, 2),
-        "ante": number(say("Ante"), told(say("ante {value}")), 1, 0, 100_000),
+        "decks": number(say("Decks"), decks_line, 1, 1, 2),
+        "ante": number(say("Ante"), with_value(say("ante {value}")), 1, 0, 100_000),
     }
     endings = {"last in": Ending(say("last one in"), say("last one in takes the pot"))}
     own_verbs = by_name(

@@ -8,12 +8,11 @@ from typing import Any
 
 from companion.engine.cards import VALUES
 from companion.engine.ending import Ending
-from companion.engine.errors import IllegalEntry
 from companion.engine.game import Game
 from companion.engine.notation import Entry
-from companion.engine.options import YES, choice, free_text, number, switch, told, untold
+from companion.engine.options import YES, choice, free_text, no_line, number, switch, with_value
 from companion.engine.results import Outcome
-from companion.engine.sentence import say, say_many
+from companion.engine.sentence import IllegalEntry, say, say_many
 from companion.engine.state import MIDDLE, POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
@@ -46,10 +45,10 @@ class Pairs(Game[PairsState]):
     burn = 5
     scores_points = True
     own_options = {
-        "limit": number(say("Limit"), told(say("limit {value}")), None, 1, 999, unset=say("by players")),
+        "limit": number(say("Limit"), with_value(say("limit {value}")), None, 1, 999, unset=say("by players")),
         "stakes": choice(say("Stakes"), "forfeit", STAKES_TITLES, STAKES_TITLES),
-        "sum": number(say("Tacoma amount"), told(say("amount {value}")), DEFAULT_SUM, 1, 100_000),
-        "forfeit": free_text(say("Forfeit"), untold),
+        "sum": number(say("Tacoma amount"), with_value(say("amount {value}")), DEFAULT_SUM, 1, 100_000),
+        "forfeit": free_text(say("Forfeit"), no_line),
         "calamities": switch(say("Calamities: 7s strike"), say("with Calamities")),
         "eights": switch(say("Pieces of Eight"), say("with Pieces of Eight")),
     }

@@ -7,14 +7,14 @@ from typing import Any, TypeVar
 
 from companion.engine.ending import Ending
 from companion.engine.game import Game
-from companion.engine.options import Option, number, told
+from companion.engine.options import Option, number, with_value
 from companion.engine.results import Outcome
 from companion.engine.sentence import say, say_many
 from companion.engine.state import State
 
 St = TypeVar("St", bound=State[Any])
 
-GOAL: Mapping[str, Option] = {"goal": number(say("Goal"), told(say("goal {value}")), 21, 1, 999)}
+GOAL: Mapping[str, Option] = {"goal": number(say("Goal"), with_value(say("goal {value}")), 21, 1, 999)}
 
 
 class Race(Game[St]):

@@ -8,11 +8,10 @@ from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK
 from companion.engine.ending import Ending
-from companion.engine.errors import IllegalEntry, InvalidEntry
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
-from companion.engine.options import YES, decks_told, number, switch, told
-from companion.engine.sentence import Sentence, say
+from companion.engine.options import YES, decks_line, number, switch, with_value
+from companion.engine.sentence import IllegalEntry, InvalidEntry, Sentence, say
 from companion.engine.state import Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
@@ -54,9 +53,9 @@ class Rocket(Game[RocketState]):
     state_type = RocketState
     seat_type = RocketSeat
     own_options = {
-        "decks": number(say("Decks"), decks_told, 1, 1, 8),
-        "bet": number(say("First bet"), told(say("first bet {value}")), 10, 0, 100_000, step=10),
-        "max": number(say("Maximum bet"), told(say("max {value}")), None, 10, 100_000, step=10),
+        "decks": number(say("Decks"), decks_line, 1, 1, 8),
+        "bet": number(say("First bet"), with_value(say("first bet {value}")), 10, 0, 100_000, step=10),
+        "max": number(say("Maximum bet"), with_value(say("max {value}")), None, 10, 100_000, step=10),
         "button": switch(say("Button: lowest starts"), say("with a button")),
     }
     endings = {

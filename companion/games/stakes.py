@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from companion.engine.errors import InvalidEntry
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import InvalidEntry, Sentence, say
 
 DEFAULT_SUM = 6
 

@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
-from companion.engine.options import choice, number, told
+from companion.engine.options import choice, number, with_value
 from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
 
@@ -45,7 +45,7 @@ class Starboard(Game[StarboardState]):
     seat_of_round = {"locked_at": None}
     has_pot = True
     own_options = {
-        "ante": number(say("Ante"), told(say("ante {value}")), 1, 0, 100_000),
+        "ante": number(say("Ante"), with_value(say("ante {value}")), 1, 0, 100_000),
         "locks": choice(
             say("A lock is beaten by"),
             "lock",

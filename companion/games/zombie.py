@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.ending import Ending
-from companion.engine.errors import InvalidEntry
 from companion.engine.notation import Entry
-from companion.engine.options import free_text, told
-from companion.engine.sentence import say
+from companion.engine.options import free_text, with_value
+from companion.engine.sentence import InvalidEntry, say
 from companion.engine.state import Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
@@ -71,7 +70,7 @@ class Zombie(Race[ZombieState]):
     state_type = ZombieState
     seat_type = ZombieSeat
     seat_of_round = {"facedown": 0, "fell": 0}
-    own_options = {**GOAL, "oldest": free_text(say("Oldest first (A/B/C)"), told(say("oldest first: {value}")))}
+    own_options = {**GOAL, "oldest": free_text(say("Oldest first (A/B/C)"), with_value(say("oldest first: {value}")))}
     endings = {**Race.endings, "passed": Ending(say("all have passed"), say("all have passed or are out"))}
     own_verbs = by_name(
         Verb("refuge", say("Placing a card"), (form(say("puts it in the Refuge"), short=say("Refuge")),), by_seat=True),

@@ -31,7 +31,7 @@ class Course:
         return self.numbers[-1]
 
 
-def told(count: int, people: int) -> tuple[int, ...]:
+def chosen_steps(count: int, people: int) -> tuple[int, ...]:
     """Which steps are told: all of them, or some, evenly spread; the first and the last always."""
     most = max(1, min(MOST_STEPS, MOST_FIGURES // people))
     return tuple(range(count + 1)) if count <= most else tuple(place * count // most for place in range(most + 1))
@@ -40,7 +40,7 @@ def told(count: int, people: int) -> tuple[int, ...]:
 def chips_by_game(games: GamesPlayed) -> Course:
     """What each has won or lost so far, after each game."""
     people = [seat.name for seat in games.table.state.everyone()]
-    numbers = told(len(games), len(people))
+    numbers = chosen_steps(len(games), len(people))
     return _sums(numbers, people, [games.won_before(number + 1) for number in numbers])
 
 
@@ -51,7 +51,7 @@ def chips_by_round(table: Table) -> Course:
     """
     people = [seat.name for seat in table.state.everyone()]
     ends = [(step, dict(names)) for step, names in steps_back(table) if step.result][::-1]
-    numbers = told(len(ends), len(people))
+    numbers = chosen_steps(len(ends), len(people))
     columns: list[ChipsByName] = [{}]
     columns += [won(table.state_after(ends[number - 1][0]), ends[number - 1][1]) for number in numbers[1:]]
     if ends and table.state.between:
@@ -92,7 +92,7 @@ def _points(table: Table, number: int, found: Sequence[tuple[Step, NamesNow]]) -
         elif step.state is not None or place == len(found) - 1:
             rounds[-1] = (step, names)  # a correction is no round
     seated = len(table.state.everyone())
-    numbers = told(len(rounds) - 1, seated)
+    numbers = chosen_steps(len(rounds) - 1, seated)
     states = [(table.state_after(rounds[place][0]), rounds[place][1]) for place in numbers]
     columns = [_points_now(state, names) for state, names in states]
     people = [seat.name for seat in table.state.everyone() if any(seat.name in points for points in columns)]

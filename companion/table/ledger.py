@@ -20,7 +20,7 @@ from .table import Table
 FROM_BANK = f":{BANK}"
 IN_THE_MIDDLE = f":{MIDDLE}"  # pot, antes and carried chips alike: all that is nobody's yet
 
-LOOKED_THROUGH = 5_000  # payments, for one page
+MOST_SCANNED = 5_000  # payments, for one page
 
 ChipsByName = dict[str, int]
 NamesNow = Mapping[str, str]  # what names of some time, in small letters, have become since
@@ -108,7 +108,7 @@ def newest_payments(table: Table, before: int | None = None) -> Iterator[LedgerL
     for step, names in steps_back(table):
         if step.paid and (before is None or step.number < before):
             for payment in reversed(step.paid):
-                yield _told(step, names, payment)
+                yield _ledger_line(step, names, payment)
 
 
 def newest_page(
@@ -120,8 +120,8 @@ def newest_page(
     """
     lines: list[LedgerLine] = []
     entry = -1
-    for looked, line in enumerate(newest_payments(table, before)):
-        if line.number != entry and (len(lines) >= most or looked >= LOOKED_THROUGH):
+    for scanned, line in enumerate(newest_payments(table, before)):
+        if line.number != entry and (len(lines) >= most or scanned >= MOST_SCANNED):
             return lines, entry
         entry = line.number
         if not whose or whose in (line.who, line.whom):
@@ -133,7 +133,7 @@ def _parties(names: NamesNow, payment: Payment) -> tuple[str, str]:
     return name_now(names, payment.who), name_now(names, payment.whom)
 
 
-def _told(step: Step, names: NamesNow, payment: Payment) -> LedgerLine:
+def _ledger_line(step: Step, names: NamesNow, payment: Payment) -> LedgerLine:
     who, whom = _parties(names, payment)
     amount = payment.amount
     if amount < 0:

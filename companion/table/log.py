@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.engine.errors import EntryError, IllegalEntry, InvalidEntry
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import Entry
 from companion.engine.options import YES
 from companion.engine.play import Games, open_table, play, play_of
 from companion.engine.record import RECORD_HEAD, print_seats
 from companion.engine.results import Outcome, Payment, Result
-from companion.engine.sentence import say
+from companion.engine.sentence import EntryError, IllegalEntry, InvalidEntry, say
 from companion.engine.state import AnyState
 from companion.engine.verbs import VERBS, Form
 
-from .done import Done
+from .change import Done
 
 # The classes here and `Table` are never changed once they are made. A test looks after that and not `frozen=True`,
 # which would make every entry a fifth dearer.
@@ -182,7 +181,7 @@ class Log:
         return state
 
 
-def cards_said(since: Step | None) -> Mapping[int, Form]:
+def card_forms(since: Step | None) -> Mapping[int, Form]:
     """How a card is said that comes after these entries; nothing where it is called by its value."""
     while since is not None and since.result is None and since.entry.verb not in ("game", "misdeal"):
         verb = VERBS[since.entry.verb]

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK, VALUES
-from companion.engine.errors import InvalidEntry
 from companion.engine.odds import odds_for
 from companion.engine.report import fraction
-from companion.engine.sentence import say
+from companion.engine.sentence import InvalidEntry, say
 from companion.games import GAMES
 from companion.games.blackstone import BLACK, bust_fine, pass_fine, second_black
 from companion.games.pairs import limit_for

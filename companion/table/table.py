@@ -11,19 +11,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import Entry, clean_name, parse
 from companion.engine.play import Games
 from companion.engine.record import RecordError, read_record
 from companion.engine.report import report
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import EntryError, InvalidEntry, Sentence, say
 from companion.engine.state import AnyState
 
 from . import limits
-from .change import Change
+from .change import Change, Done, entered
 from .differences import differences
-from .done import Done, entered
 from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, UndoPoint, first_step
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from flask import current_app
 
 from companion.coach import Advice, GameLog, GameLuck, advise, game_logs, is_hidden, may_tell, report
-from companion.coach.summary import Judged
+from companion.coach.judging import Judged
 from companion.engine.notation import Entry
 from companion.table.table import Table
 

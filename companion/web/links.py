@@ -5,8 +5,7 @@ from __future__ import annotations
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
-from companion.engine.errors import InvalidEntry
-from companion.engine.sentence import say
+from companion.engine.sentence import InvalidEntry, say
 from companion.table.table import Table
 
 MARK = "#r="

@@ -11,8 +11,7 @@ from typing import Any, TypeGuard
 
 from flask import Response
 
-from companion.engine.errors import InvalidEntry
-from companion.engine.sentence import say
+from companion.engine.sentence import InvalidEntry, say
 from companion.store import Row
 from companion.table.change import Change
 

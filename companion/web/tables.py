@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from flask import current_app
 
-from companion.engine.errors import EntryError
 from companion.engine.notation import Entry
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import EntryError, Sentence, say
 from companion.games import GAMES
 from companion.store import DamagedTable, NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway
 from companion.table.change import Change

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from companion.engine.errors import InvalidEntry
 from companion.engine.notation import parse
 from companion.engine.play import replay
-from companion.engine.words import said
+from companion.engine.sentence import InvalidEntry
+from companion.engine.verbs import describe_entry
 from companion.games import GAMES
 from companion.table.differences import differences
 from companion.table.log import Refused
@@ -68,8 +68,8 @@ def test_a_round_with_its_own_verb_and_its_own_ending() -> None:
     result = table.state.result
     assert result is not None
     assert (result.how, result.who, result.value) == ("light", "Ann", 6)
-    assert str(GAMES["lantern"].endings["light"].told(6)) == "met the light with a 6"
-    assert [str(said(step.entry, table.games)) for step in table.steps()[-3:]] == ["7", "drops the 10", "6"]
+    assert str(GAMES["lantern"].endings["light"].in_words(6)) == "met the light with a 6"
+    assert [str(describe_entry(step.entry, table.games)) for step in table.steps()[-3:]] == ["7", "drops the 10", "6"]
 
 
 def test_the_report_has_its_own_keys() -> None:

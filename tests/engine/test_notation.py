@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine.errors import InvalidEntry
 from companion.engine.notation import Entry, clean_name, parse, text
 from companion.engine.record import parse_seats, print_seats, read_record
+from companion.engine.sentence import InvalidEntry
 from companion.engine.verbs import VERBS
 from companion.games import GAMES  # brings the verbs of the games
 

@@ -11,9 +11,9 @@ import pytest
 
 from companion.engine import odds
 from companion.engine.cards import VALUES
-from companion.engine.errors import EntryError
 from companion.engine.notation import Entry, card, parse
 from companion.engine.play import open_table, play
+from companion.engine.sentence import EntryError
 from companion.engine.state import State
 from companion.games import GAMES
 from companion.games.blackstone import second_black

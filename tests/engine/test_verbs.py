@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import verbs
-from companion.engine.errors import InvalidEntry
 from companion.engine.notation import parse
-from companion.engine.sentence import say
-from companion.engine.verbs import VERBS, Verb, card_drawn, form
-from companion.engine.words import said
+from companion.engine.sentence import InvalidEntry, say
+from companion.engine.verbs import VERBS, Verb, card_drawn, describe_entry, form
 from companion.games import GAMES
 from companion.i18n import translate
 from tests.ninth import ninth_game
@@ -44,8 +42,8 @@ from tests.ninth import ninth_game
     ],
 )
 def test_an_entry_is_said_in_words(entry: str, english: str, french: str) -> None:
-    assert translate(said(parse(entry), GAMES), "en") == english
-    assert translate(said(parse(entry), GAMES), "fr") == french
+    assert translate(describe_entry(parse(entry), GAMES), "en") == english
+    assert translate(describe_entry(parse(entry), GAMES), "fr") == french
 
 
 def test_every_form_of_every_verb_can_be_said() -> None:
@@ -69,7 +67,7 @@ def test_one_registration_makes_a_game_and_its_verbs_known() -> None:
         if known:
             with ninth_game():
                 assert "lantern" in GAMES
-                assert str(said(parse("Ann: drop 4"), GAMES)) == "drops the 4"
+                assert str(describe_entry(parse("Ann: drop 4"), GAMES)) == "drops the 4"
         else:
             assert "lantern" not in GAMES
             with pytest.raises(InvalidEntry):

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from companion.engine.errors import EntryError
+from companion.engine.sentence import EntryError
 from companion.table import lookup
 
 SCORES = {"Ana": 17, "Ben": 10, "Cleo": 8, "Dan": 7, "Eve": 2}

@@ -9,9 +9,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion.engine.errors import EntryError
 from companion.engine.notation import Entry, parse
 from companion.engine.play import replay
+from companion.engine.sentence import EntryError
 from companion.games import GAMES
 from companion.table.change import Change
 from companion.table.differences import differences

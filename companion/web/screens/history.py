@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.engine.verbs import CARD, VERBS, card_drawn, card_named
-from companion.engine.words import said
-from companion.table.log import Step, cards_said
+from companion.engine.verbs import CARD, VERBS, card_drawn, card_named, describe_entry
+from companion.table.log import Step, card_forms
 from companion.table.table import Table
 from companion.web.format import signed
 from companion.web.forms import whole
@@ -131,7 +130,7 @@ def _end(step: Step, count: int) -> str:
 def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPanel | None) -> Line:
     entry = step.entry
     value = card_named(entry) if VERBS[entry.verb].by_seat else None
-    cards = {} if value is None else cards_said(step.before)  # only a card asks what went before
+    cards = {} if value is None else card_forms(step.before)  # only a card asks what went before
     known = "" if value is None else str(value)
     face = "" if cards else known
     return Line(
@@ -139,7 +138,7 @@ def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPane
         name=step.seat or "",
         mark=marks(table.state).get(step.seat or ""),
         face=face,
-        text="" if entry.verb == CARD and face else translate(said(entry, table.games, cards=cards)),
+        text="" if entry.verb == CARD and face else translate(describe_entry(entry, table.games, cards=cards)),
         at=(step.at or "")[11:16],
         shown=chosen.get("at") == str(step.number),
         repaired=step.repaired,

@@ -10,11 +10,10 @@ from typing import Any
 from companion.coach import Choice, report
 from companion.coach.accounts import Account
 from companion.coach.advice import Unit
-from companion.coach.summary import Judged
+from companion.coach.judging import Judged
 from companion.coach.words import choice_name, counted, luck_line, luck_notes, percent, shown, signed
-from companion.engine.verbs import VERBS
-from companion.engine.words import said_of
-from companion.table.log import cards_said
+from companion.engine.verbs import VERBS, describe_entry_by
+from companion.table.log import card_forms
 from companion.table.table import Table
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
@@ -197,7 +196,7 @@ class _LuckPage:
 
     def moment(self, title: str, text: str, told: dict[str, Any]) -> Moment:
         step = self.table.step(told["n"])
-        what = translate(said_of(step.seat, step.entry, self.table.games, cards_said(step.before)))
+        what = translate(describe_entry_by(step.seat, step.entry, self.table.games, card_forms(step.before)))
         entry = _("entry {number}: {what}").format(number=step.number, what=what)
         return Moment(title, text, entry, step.number)
 

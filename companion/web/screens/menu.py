@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.engine.cards import VALUES
-from companion.table.done import told
-from companion.table.log import cards_said
+from companion.table.change import describe_change
+from companion.table.log import card_forms
 from companion.table.table import Table
 from companion.web.games import room_of
 from companion.web.i18n import translate
@@ -43,4 +43,4 @@ def _redo(table: Table) -> str:
     if done is None:
         return ""
     before = table.head if done.kind == "enter" else table.step(done.number).before
-    return translate(told(done, table.games, cards_said(before)))
+    return translate(describe_change(done, table.games, card_forms(before)))

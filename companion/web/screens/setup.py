@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from companion.engine.errors import InvalidEntry
 from companion.engine.notation import LEAST_SEATS, MOST_SEATS, Entry, clean_name
 from companion.engine.options import Option
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import InvalidEntry, Sentence, say
 from companion.games import GAMES
 from companion.web.forms import game_from, whole
 from companion.web.games import rooms

@@ -9,9 +9,8 @@ from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from companion.engine.errors import EntryError
 from companion.engine.record import RecordError
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import EntryError, Sentence, say
 from companion.store import DamagedTable, StoreAway
 from companion.table.log import BeyondLimits, NothingThere, Refused
 from companion.web.addresses import is_for_programs

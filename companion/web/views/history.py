@@ -5,8 +5,7 @@ from __future__ import annotations
 from flask import redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError, InvalidEntry
-from companion.engine.sentence import say
+from companion.engine.sentence import EntryError, InvalidEntry, say
 from companion.table.log import Refused
 from companion.table.table import Table
 from companion.web.addresses import addresses_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError
+from companion.engine.sentence import EntryError
 from companion.i18n import LANGUAGES
 from companion.web.addresses import addresses_of
 from companion.web.dealing import TYPED_LENGTH, UnknownTable, id_from

@@ -8,8 +8,7 @@ from flask import jsonify, request, session
 from flask.typing import ResponseReturnValue
 
 from companion import __version__
-from companion.engine.errors import EntryError
-from companion.engine.sentence import say
+from companion.engine.sentence import EntryError, say
 from companion.store import Row
 from companion.web.dealing import NoSecret, UnknownTable, WrongSecret, matches
 from companion.web.forms import whole

@@ -5,11 +5,10 @@ from __future__ import annotations
 from flask import redirect, request
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError
 from companion.engine.notation import quote_name
-from companion.table.chairs import seats_with
+from companion.engine.sentence import EntryError
 from companion.table.change import Change
-from companion.table.renaming import rename_in_round
+from companion.table.seats import rename_in_round, seats_with
 from companion.web.addresses import addresses_of
 
 from .table import blueprint, change, look, refused

@@ -1,4 +1,4 @@
-"""The chance of losing the game, from the points: Pairs and Continuous Pairs.
+"""What the coaches of Pairs and Continuous Pairs share: a position, the chance of losing from the points, and paths.
 
 Every seat has a weight that depends on how many points it still has to go, its need. A seat loses with the share its
 weight has in the sum of all weights. The weights were fitted to games that the program played against itself.
@@ -6,14 +6,55 @@ weight has in the sum of all weights. The weights were fitted to games that the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import count, islice
+from math import isqrt, sqrt
+from typing import NamedTuple
 
-from companion.engine.cards import VALUES
+from companion.engine.cards import VALUES, Counts
+from companion.games.pairs import PairsState
 
 Needs = tuple[int, ...]
+
+
+# -- the position
+
+
+class Position(NamedTuple):
+    """Everything is hashable, so that what was worked out for a position can be remembered."""
+
+    me: int  # the player to act
+    stacks: tuple[tuple[int, ...], ...]
+    needs: Needs  # how many points each seat still has to go
+    unseen: Counts
+    left: int  # cards that can still be dealt before a shuffle
+    shuffled: Counts  # what would be unseen after a shuffle now
+    burn: int
+
+
+def position_of(state: PairsState) -> Position:
+    """The position on the table."""
+    assert state.turn is not None
+    return Position(
+        me=state.turn,
+        stacks=tuple(seat.stack for seat in state.seats),
+        needs=tuple(state.limit - seat.points for seat in state.seats),
+        unseen=state.pile.unseen,
+        left=state.pile.left,
+        shuffled=state.pile.after_shuffle,
+        burn=state.options["burn"],
+    )
+
+
+def dealt_after_shuffle(unseen: int, burn: int) -> int:
+    """How many of the cards can be dealt after a shuffle: all but the burned, but always one."""
+    return max(1, unseen - burn)
+
+
+# -- the chance of losing
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +113,16 @@ def prices(game: str, needs: Needs, seat: int) -> tuple[float, ...]:
 def losses(game: str, needs: Needs, me: int) -> Sequence[Sequence[float]]:
     """The chance that I lose after each seat takes each card: by seat, then by value; index 0 is never used."""
     return [[0.0, *(chances(game, after(needs, seat, value))[me] for value in VALUES)] for seat in range(len(needs))]
+
+
+# -- numbers that stand in for chance: the fractions of r times the root of a prime, spread evenly from 0 to 1.
+# Path r of a calculation takes its k-th card by the k-th prime, so the same position has the same answer everywhere.
+
+
+def primes() -> Iterator[int]:
+    """2, 3, 5, 7 and so on."""
+    return (number for number in count(2) if all(number % divisor for divisor in range(2, isqrt(number) + 1)))
+
+
+# More steps than any path takes: eight seats that all draw the ten values, or six laps of eight seats.
+ROOTS = tuple(sqrt(prime) for prime in islice(primes(), 100))

@@ -1,12 +1,12 @@
-"""A new name in the middle of a round: it is told before the round began, where the rules of the table allow it."""
+"""Changes of seats that depend on the log: a new name in mid-round, and the old place of a player who comes back."""
 
 from __future__ import annotations
 
-from companion.engine.errors import IllegalEntry
 from companion.engine.play import play
-from companion.engine.sentence import say
+from companion.engine.sentence import IllegalEntry, say
 
 from .change import Change
+from .ledger import name_now, steps_back
 from .log import Refused
 from .table import Table
 
@@ -36,3 +36,15 @@ def first_of_round(table: Table) -> int:
             found = following.number
         state = play(table.games, state, following.entry)
     return found
+
+
+def seats_with(table: Table, name: str) -> list[str]:
+    """The names around the table with one who comes back: before the next of those who sat after him when he left."""
+    seated = [seat.name for seat in table.state.seats]
+    for step, names in steps_back(table):
+        if step.entry.verb == "leave" and name_now(names, step.entry.args[0]) == name and step.before:
+            then = [name_now(names, seat.name) for seat in table.state_after(step.before).seats]
+            after = [other for other in then[then.index(name) + 1 :] if other in seated]
+            place = seated.index(after[0]) if after else len(seated)
+            return [*seated[:place], name, *seated[place:]]
+    return [*seated, name]
