@@ -26,7 +26,7 @@ class Continuous(Pairs):
     pitch = say("One endless round")
 
     def folds(self, state: PairsState) -> Iterator[Entry]:
-        """Any card in play may be taken. With an empty stack one must draw."""
+        """Any card in play may be taken. A player without cards must draw."""
         if state.turn is None or not state.seats[state.turn].stack:
             return
         in_play = state.in_play()

@@ -23,7 +23,7 @@ Stacks = Mapping[str, tuple[int, ...]]
 
 
 def limit_for(players: int) -> int:
-    """60 divided by the players, and 1; from six players on it stays 11."""
+    """60 divided by the number of players, plus 1; from six players on it stays 11."""
     return 60 // min(players, 6) + 1
 
 
@@ -31,7 +31,7 @@ def limit_for(players: int) -> int:
 class PairsState(State[Seat]):
     limit: int
     pending: int = 0  # Pieces of Eight: cards still to come
-    again: bool = False  # Calamities: a 7 came, so the turn will stay
+    again: bool = False  # Calamities: after a 7 the player has another turn
 
 
 class Pairs(Game[PairsState]):
@@ -97,7 +97,7 @@ class Pairs(Game[PairsState]):
         return state.those_in()
 
     def on_card(self, state: PairsState, seat: int, value: int) -> PairsState:
-        """A pair ends the round: its value is scored, and one of the two cards kept."""
+        """A pair ends the round: its value is scored, and one of the two cards is kept."""
         cost = self.price(state, seat, value)
         state = state.give(seat, value)
         if state.pending:
@@ -180,7 +180,7 @@ class Pairs(Game[PairsState]):
     # -- points without cards, and corrections
 
     def on_score(self, state: PairsState, seat: int, points: int) -> PairsState:
-        """Somebody took these points; the round ends, and such a card is kept if a copy is left."""
+        """A player took these points: the round ends, and a card of that value is kept if a copy is left."""
         if points not in VALUES:
             raise IllegalEntry(say("A round costs 1 to 10 points."))
         if state.phase == "game over":

@@ -13,15 +13,15 @@ from companion.engine.verbs import Form, describe_entry, describe_entry_by
 
 Kind = Literal["open", "enter", "amend", "amend round", "insert", "remove", "cut", "undo", "redo"]
 
-# How many entries of one change are told.
+# How many entries of one change are named on the undo button.
 LABELLED = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is asked for. `number` is the entry that is repaired; `entries` are in their text form.
+    """A change as it is asked for. `number` is the entry to repair; `entries` are in their text form.
 
-    With `shuffles`, a shuffle that was due is entered just before the first card: who deals it has shuffled.
+    With `shuffles`, a shuffle that was due is entered just before the first card: a dealt card proves it.
     """
 
     kind: Kind
@@ -32,37 +32,37 @@ class Change:
 
 @dataclass(slots=True)
 class Done:
-    """The entries that were made; for a repair its place in the log, and what stood there."""
+    """What a change did: its entries; for a repair also its place in the log and the old entry."""
 
     kind: Kind
     entries: tuple[Entry, ...] = ()
-    count: int = 1  # how many entries there were, also those that are not told
-    who: str | None = None  # who drew or acted, if it was one entry
+    count: int = 1  # how many entries there were, including those not named
+    who: str | None = None  # the player who drew or acted, if it was one entry
     number: int = 0
     old: Entry | None = None
 
     def __str__(self) -> str:
-        """As the API tells it: in the notation."""
-        told = ", ".join(map(str, self.entries))
+        """The change as the API shows it: in the notation."""
+        entries = ", ".join(map(str, self.entries))
         match self.kind:
             case "enter":
-                return told if self.count <= LABELLED else f"{told}, …"
+                return entries if self.count <= LABELLED else f"{entries}, …"
             case "insert":
-                return f"entry {self.number}: {told} inserted"
+                return f"entry {self.number}: {entries} inserted"
             case "remove":
                 return f"entry {self.number}: {self.old} removed"
             case "cut":
                 return f"back to entry {self.number}: {self.old}"
-        return f"entry {self.number}: {told} instead of {self.old}"
+        return f"entry {self.number}: {entries} instead of {self.old}"
 
 
 def entered(entries: Sequence[Entry], who: str | None = None) -> Done:
-    """What was entered in one change; who drew or acted, if it was one entry."""
+    """What entries made in one change did; `who` drew or acted, if it was one entry."""
     return Done("enter", tuple(entries[:LABELLED]), len(entries), who)
 
 
 def describe_change(done: Done, games: Games, cards: Mapping[int, Form] | None = None) -> Sentence:
-    """What was done, in words; `cards` tells how cards are said there."""
+    """What a change did, in words; `cards` are the forms of cards at that place."""
     if done.kind != "enter":
         return _describe_repair(done, games, cards)
     first, more = describe_entry_by(done.who, done.entries[0], games, cards), done.count - 1

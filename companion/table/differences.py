@@ -17,7 +17,7 @@ Rounds = dict[tuple[int, int], tuple[Ending, Result]]  # by the numbers of the g
 
 
 def differences(old: Table, new: Table) -> list[Sentence]:
-    """Rounds that end otherwise, then points, chips and whose turn it is."""
+    """Rounds that would end differently, then points, chips and whose turn it is."""
     return [
         *_rounds(_results(old), _results(new)),
         *_seats(old.state, new.state),

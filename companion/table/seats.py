@@ -12,7 +12,7 @@ from .table import Table
 
 
 def rename_in_round(table: Table, entry: str) -> Change:
-    """The change that tells of a new name before the round under way; a refusal if it does not fit there."""
+    """The change that inserts a new name before the round under way; refused if it does not fit there."""
     wanted = Change("insert", (entry,), first_of_round(table))
     try:
         table.change(wanted)
@@ -24,7 +24,7 @@ def rename_in_round(table: Table, entry: str) -> Change:
 
 
 def first_of_round(table: Table) -> int:
-    """The last entry before which no round was under way."""
+    """The number of the last entry before which no round was under way."""
     start = table.head
     while start.before is not None and (start.before.game, start.before.round) == (table.head.game, table.head.round):
         start = start.before
@@ -39,7 +39,7 @@ def first_of_round(table: Table) -> int:
 
 
 def seats_with(table: Table, name: str) -> list[str]:
-    """The names around the table with one who comes back: before the next of those who sat after him when he left."""
+    """The names around the table with a player who comes back: before the next player who sat after them then."""
     seated = [seat.name for seat in table.state.seats]
     for step, names in steps_back(table):
         if step.entry.verb == "leave" and name_now(names, step.entry.args[0]) == name and step.before:
