@@ -24,19 +24,19 @@ Needs = tuple[int, ...]
 
 
 class Position(NamedTuple):
-    """Everything is hashable, so that what was worked out for a position can be remembered."""
+    """A position of Pairs or Continuous Pairs. It is hashable, so that results can be cached."""
 
     me: int  # the player to act
     stacks: tuple[tuple[int, ...], ...]
     needs: Needs  # how many points each seat still has to go
     unseen: Counts
     left: int  # cards that can still be dealt before a shuffle
-    shuffled: Counts  # what would be unseen after a shuffle now
+    shuffled: Counts  # the unseen cards after a shuffle now
     burn: int
 
 
 def position_of(state: PairsState) -> Position:
-    """The position on the table."""
+    """The current position."""
     assert state.turn is not None
     return Position(
         me=state.turn,
@@ -50,7 +50,7 @@ def position_of(state: PairsState) -> Position:
 
 
 def dealt_after_shuffle(unseen: int, burn: int) -> int:
-    """How many of the cards can be dealt after a shuffle: all but the burned, but always one."""
+    """How many cards can be dealt after a shuffle: all but the burned ones, at least one."""
     return max(1, unseen - burn)
 
 
@@ -59,20 +59,20 @@ def dealt_after_shuffle(unseen: int, burn: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights for one number of seats: by need, from 1 on, and the ratio for each point beyond."""
+    """The weights for one number of seats: by need from 1 on, and the ratio for each point beyond the last."""
 
     by_need: tuple[float, ...]
     ratio: float
 
     def of(self, need: int) -> float:
-        """The weight of a seat that has so many points to go."""
+        """The weight of a seat with `need` points to go."""
         beyond = need - len(self.by_need)
         return self.by_need[need - 1] if beyond <= 0 else self.by_need[-1] * self.ratio**beyond
 
 
 @cache
 def table(game: str) -> dict[int, Weights]:
-    """The weights of a game by the number of seats. Read once, when they are first asked for."""
+    """The weights of a game by the number of seats, read on first use."""
     found = {}
     for line in data_lines(f"{game}_weights.csv"):
         seats, ratio, *weights = line.split(",")
@@ -81,14 +81,14 @@ def table(game: str) -> dict[int, Weights]:
 
 
 def data_lines(name: str) -> list[str]:
-    """The lines of one of the package's tables, without its comments."""
+    """The lines of a data file of the package, without comments."""
     text = (files(__package__) / "data" / name).read_text("utf-8")
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 @lru_cache(maxsize=4_096)
 def chances(game: str, needs: Needs) -> tuple[float, ...]:
-    """The chance of each seat to lose the game. A seat that needs nothing more has lost."""
+    """Each seat's chance of losing the game. A seat that needs no more points has lost."""
     if min(needs) <= 0:
         loser = needs.index(min(needs))
         return tuple(float(seat == loser) for seat in range(len(needs)))
@@ -99,24 +99,24 @@ def chances(game: str, needs: Needs) -> tuple[float, ...]:
 
 
 def after(needs: Needs, seat: int, points: int) -> Needs:
-    """The needs after a seat has taken so many points."""
+    """The needs after a seat took some points."""
     return (*needs[:seat], needs[seat] - points, *needs[seat + 1 :])
 
 
 @lru_cache(maxsize=4_096)
 def prices(game: str, needs: Needs, seat: int) -> tuple[float, ...]:
-    """By how much each card, taken, raises the seat's own chance of losing; index 0 is never used."""
+    """By how much taking each card raises the seat's own chance of losing; index 0 is unused."""
     now = chances(game, needs)[seat]
     return (0.0, *(chances(game, after(needs, seat, value))[seat] - now for value in VALUES))
 
 
 def losses(game: str, needs: Needs, me: int) -> Sequence[Sequence[float]]:
-    """The chance that I lose after each seat takes each card: by seat, then by value; index 0 is never used."""
+    """The chance that I lose after each seat takes each card: by seat, then by value; index 0 is unused."""
     return [[0.0, *(chances(game, after(needs, seat, value))[me] for value in VALUES)] for seat in range(len(needs))]
 
 
-# -- numbers that stand in for chance: the fractions of r times the root of a prime, spread evenly from 0 to 1.
-# Path r of a calculation takes its k-th card by the k-th prime, so the same position has the same answer everywhere.
+# -- numbers in place of random ones: the fractional parts of r times the root of a prime, spread evenly from 0 to 1.
+# Path r of a calculation picks its k-th card by the k-th prime, so a position has the same answer on every machine.
 
 
 def primes() -> Iterator[int]:
