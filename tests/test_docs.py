@@ -22,8 +22,10 @@ DOCUMENTS = (
     "SECURITY.md",
     "CHANGELOG.md",
     "docs/API.md",
+    "docs/COACH.md",
     "docs/HOSTING.md",
     "docs/POCKET.md",
+    "docs/TRANSLATING.md",
 )
 API = (HOME / "docs/API.md").read_text("utf-8")
 
