@@ -1,4 +1,4 @@
-"""The benches are run by hand, some of them seldom: what they need of the program and its tests must still be there."""
+"""The benches are run by hand, some of them rarely: everything they import must still exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads and runs the transcripts; their format is told in transcripts/README.md."""
+"""Reads and runs the transcripts; transcripts/README.md describes their format."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent / "transcripts"
 
 
 class TranscriptFailure(AssertionError):
-    """A line of a transcript did not hold."""
+    """A check of a transcript failed."""
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Runner:
     checks: int = 0
 
     def run(self) -> int:
-        """Play the whole file; the number of checks made."""
+        """Play the whole file; return the number of checks made."""
         for number, raw in enumerate(self.path.read_text("utf-8").splitlines(), 1):
             line = strip_comment(raw)
             self.number = number

@@ -1,4 +1,4 @@
-"""A game of the tests alone is played like the others: by its rulebook and one registration."""
+"""A game that only the tests have is played like the others, with its rulebook and one registration."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_two_cards_are_dealt_to_each() -> None:
     assert table.report()["turn"] == "Bob"
 
 
-def test_a_tie_is_told() -> None:
+def test_a_tie_is_named() -> None:
     table = dealt("game lantern", "4", "6", "4", "9", "8", "10")
     deal = table.state.deal
     assert deal is not None
@@ -97,7 +97,7 @@ def test_record_replay_undo_and_redo() -> None:
 
 
 def test_repair_and_what_it_changes() -> None:
-    """Bob's 7 was a 6: he met the light himself."""
+    """Bob's 7 was a 6: Bob met the light."""
     table = dealt(*ROUND)
     with pytest.raises(Refused) as refused:
         table.amend(7, "Bob: 6")
