@@ -13,7 +13,7 @@ from companion.engine.sentence import EntryError, Sentence
 from companion.engine.verbs import CARD, VERBS, Kind, describe_entry, describe_entry_by
 from companion.games import GAMES
 from companion.i18n import LANGUAGES, translate
-from companion.table.change import describe_change
+from companion.table.done import describe_change
 from companion.table.table import Table
 from companion.web import i18n as web_i18n
 from companion.web.screens.home import describe

@@ -15,7 +15,7 @@ from companion.engine.sentence import EntryError, IllegalEntry, InvalidEntry, sa
 from companion.engine.state import AnyState
 from companion.engine.verbs import VERBS, Form
 
-from .change import Done
+from .done import Done
 
 # Objects of these classes and of `Table` are never changed. A test enforces this; `frozen=True` would make each entry
 # 20% slower.

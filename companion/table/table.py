@@ -20,8 +20,9 @@ from companion.engine.sentence import EntryError, InvalidEntry, Sentence, say
 from companion.engine.state import AnyState
 
 from . import limits
-from .change import Change, Done, entered
+from .change import Change
 from .differences import differences
+from .done import Done, entered
 from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, UndoPoint, first_step
 
 

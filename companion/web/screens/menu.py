@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.engine.cards import VALUES
-from companion.table.change import describe_change
+from companion.table.done import describe_change
 from companion.table.log import card_forms
 from companion.table.table import Table
 from companion.web.games import room_of
