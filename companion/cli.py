@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from . import __version__
-from .engine.errors import EntryError
 from .engine.record import RecordError, read_record
-from .engine.sentence import Sentence, say
+from .engine.sentence import EntryError, Sentence, say
 from .games import GAMES
 from .i18n import of_environment, translate
 from .table.table import Table

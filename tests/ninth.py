@@ -1,7 +1,7 @@
-"""A ninth game that only the tests know: what a new game needs is its rulebook and one registration.
+"""A ninth game that only the tests have: a new game needs its rulebook and one registration.
 
-Lantern: two cards to each, then draw towards the light. Who meets it takes the pot, who goes beyond is in the
-dark. Once a round a card may be dropped.
+Lantern: two cards to each player, then draw towards the light. A player who meets it takes the pot; one who goes
+beyond it is out. Each player may drop one card a round.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from companion.engine import notation
 from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
-from companion.engine.options import number, told
+from companion.engine.options import number, with_value
 from companion.engine.sentence import say
 from companion.engine.state import MIDDLE, POT, Seat, State
 from companion.engine.verbs import VERBS, Verb, by_name, form
@@ -31,7 +31,7 @@ class LanternSeat(Seat):
 
 @dataclass(frozen=True, kw_only=True)
 class LanternState(State[LanternSeat]):
-    """Nothing but what every game has."""
+    """Lantern adds no fields."""
 
 
 class Lantern(Game[LanternState]):
@@ -47,8 +47,8 @@ class Lantern(Game[LanternState]):
     whole_deck_each_round = True
     cards_dealt = 2
     own_options = {
-        "light": number(say("Light"), told(say("light {value}")), 21, 11, 99),
-        "ante": number(say("Ante"), told(say("ante {value}")), 1, 0, 100_000),
+        "light": number(say("Light"), with_value(say("light {value}")), 21, 11, 99),
+        "ante": number(say("Ante"), with_value(say("ante {value}")), 1, 0, 100_000),
     }
     own_verbs = by_name(
         Verb(
@@ -76,7 +76,7 @@ class Lantern(Game[LanternState]):
         yield PASS
 
     def price(self, state: LanternState, seat: int, value: int) -> int | None:
-        """Beyond the light one pays the ante again."""
+        """A player beyond the light pays the ante again."""
         beyond = state.phase == "play" and sum(state.seats[seat].stack) + value > state.options["light"]
         return state.options["ante"] if beyond else None
 
@@ -103,7 +103,7 @@ class Lantern(Game[LanternState]):
     # -- the end: the light is met, or nobody goes on
 
     def go_on(self, state: LanternState, seat: int) -> LanternState:
-        """When nobody is left to draw, those nearest to the light share the pot."""
+        """When nobody is left to draw, the players nearest to the light share the pot."""
         if state.those_in():
             return state.but(turn=state.next_in(seat))
         sums = {i: sum(other.stack) for i, other in enumerate(state.seats) if other.state == "passed"}
@@ -130,7 +130,7 @@ class Lantern(Game[LanternState]):
 
 @contextmanager
 def ninth_game() -> Iterator[Lantern]:
-    """Lantern is known as long as this lasts."""
+    """Register Lantern for the duration of the context."""
     games, verbs, lantern = dict(GAMES), dict(VERBS), Lantern()
     register(lantern)
     try:

@@ -26,7 +26,7 @@ fold
 
 @pytest.fixture(autouse=True)
 def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`companion run` writes them for its worker; the next test must not find them."""
+    """`companion run` sets them for its worker; they must not leak into the next test."""
     for name in ("FIFTY_FIVE_DATA", "FIFTY_FIVE_PROXIES", "FIFTY_FIVE_PREFIX", "FIFTY_FIVE_LOG"):
         monkeypatch.setenv(name, "")
 
@@ -84,7 +84,7 @@ def test_no_game_no_file_no_text() -> None:
     assert companion("replay", given=b"\xff\xfe").returncode == 2
 
 
-def test_a_port_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_port_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     for wrong in ("99999", "-1", "http", "9" * 5_000):
         with pytest.raises(SystemExit) as ended:
             main(["run", "--port", wrong])
@@ -93,7 +93,7 @@ def test_a_port_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize(
-    ("arguments", "environment", "told"),
+    ("arguments", "environment", "sentence"),
     [
         (["--host", "no.such.host.invalid"], {}, "Cannot listen on no.such.host.invalid"),
         (["--tls-cert", "nope.pem", "--tls-key", "nope.key"], {}, "nope.pem cannot be read."),
@@ -122,10 +122,10 @@ def test_a_port_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None
         ([], {"FIFTY_FIVE_PREFIX": "pairs"}, "A prefix is a path such as /pairs"),
     ],
 )
-def test_what_keeps_it_from_starting_is_told_in_a_sentence(
+def test_a_failed_start_is_explained_in_a_sentence(
     arguments: list[str],
     environment: dict[str, str],
-    told: str,
+    sentence: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -134,7 +134,7 @@ def test_what_keeps_it_from_starting_is_told_in_a_sentence(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert main(["run", "--data", str(tmp_path), "--port", "0", *arguments]) == 2
-    assert told in capsys.readouterr().err
+    assert sentence in capsys.readouterr().err
 
 
 def test_without_psycopg_postgresql_is_refused_in_a_sentence(
@@ -156,7 +156,7 @@ def test_a_command_that_only_reads_makes_no_file(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_database_file_is_its_owners_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_its_owner_can_read_the_database_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
     assert main(["migrate", "--data", str(tmp_path)]) == 0
     assert {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {
@@ -167,20 +167,20 @@ def test_the_database_file_is_its_owners_alone(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("key", [b"", b"short"])
 @pytest.mark.parametrize("command", ["run", "migrate"])
-def test_a_key_that_anybody_could_guess_is_refused(
+def test_a_guessable_key_is_refused(
     command: str, key: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("DATABASE_URL", "FIFTY_FIVE_SECRET_KEY"):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "secret.key").write_bytes(key)
-    # An impossible host, so that a server that does not refuse the key ends as well.
+    # An invalid host, so that the server also ends if it does not refuse the key.
     host = ["--host", "no.such.host.invalid"] if command == "run" else []
     assert main([command, "--data", str(tmp_path), *host]) == 2
     assert f"{tmp_path / 'secret.key'} is too short for a secret key" in capsys.readouterr().err
     assert (tmp_path / "secret.key").read_bytes() == key
 
 
-def test_a_number_of_proxies_that_is_none_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_number_of_proxies_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     for wrong in ("-1", "many", "999"):
         with pytest.raises(SystemExit) as ended:
             main(["run", "--proxies", wrong])
@@ -189,7 +189,7 @@ def test_a_number_of_proxies_that_is_none_is_told(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize(("said", "meant"), [("0", ""), ("", ""), ("1", "1")])
-def test_the_log_is_asked_for_with_a_variable_too(
+def test_a_variable_can_turn_the_log_on_too(
     said: str, meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIFTY_FIVE_LOG", said)

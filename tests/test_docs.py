@@ -22,8 +22,10 @@ DOCUMENTS = (
     "SECURITY.md",
     "CHANGELOG.md",
     "docs/API.md",
+    "docs/COACH.md",
     "docs/HOSTING.md",
     "docs/POCKET.md",
+    "docs/TRANSLATING.md",
 )
 API = (HOME / "docs/API.md").read_text("utf-8")
 
@@ -38,7 +40,7 @@ def in_code(column: str) -> set[str]:
 
 
 def first_column(text: str) -> set[str]:
-    """What stands in code in the first column of a table."""
+    """The code in the first column of a table."""
     rows = (line.split("|")[1] for line in text.splitlines() if line.startswith("| "))
     return {code for row in rows for code in in_code(row)}
 
@@ -103,7 +105,7 @@ def test_the_readme_is_short() -> None:
     assert len((HOME / "README.md").read_text("utf-8").splitlines()) <= 90
 
 
-def test_every_target_of_make_is_named_to_its_users() -> None:
+def test_every_make_target_is_documented() -> None:
     targets = re.search(r"(?m)^\.PHONY: (.*)$", (HOME / "Makefile").read_text("utf-8"))
     assert targets
     text = "".join((HOME / name).read_text("utf-8") for name in ("README.md", "CONTRIBUTING.md", "Makefile"))

@@ -22,7 +22,7 @@ PURE = {
     "collections.abc",
     "dataclasses",
     "fractions",
-    "functools",  # what was worked out once may be remembered
+    "functools",  # results may be cached
     "itertools",
     "math",
     "operator",
@@ -36,7 +36,7 @@ LAYERS = {
     "table": {"engine", "games", "table"},
     "coach": {"engine", "games", "table", "coach"},
 }
-OWN_DATA = {"coach": {"importlib.resources"}}  # the coach reads the tables that lie beside it
+OWN_DATA = {"coach": {"importlib.resources"}}  # the coach reads its own data files
 IMPURE_LAYERS = {
     "store": {"engine", "table", "store"},
     "web": {"engine", "games", "table", "coach", "store", "web", "i18n", "bundle", "__version__"},
@@ -44,7 +44,7 @@ IMPURE_LAYERS = {
 DATABASES = {"sqlalchemy", "flask_sqlalchemy", "alembic", "sqlite3", "psycopg"}
 THREADS = {"threading", "_thread", "concurrent", "multiprocessing", "asyncio"}
 SERVERS = {"granian", "gunicorn", "waitress", "wsgiref", "http.server", "socketserver", "socket", "werkzeug.serving"}
-# The two that know the request on behalf of the screens: its language, and the path it came by.
+# The two modules that know the request for the screens: its language, and the path it came by.
 KNOW_THE_REQUEST = {"companion.web.i18n", "companion.web.addresses"}
 # What only a page has: a file's name, an address, an attribute of htmx.
 OF_A_PAGE = re.compile(r"\.(html|css|js)\b|^/\w|\bhx-|\bhref\b|\burl_for\b")
@@ -60,7 +60,7 @@ def name_of(path: Path) -> str:
 
 
 def imported(path: Path) -> set[str]:
-    """Absolute names of what a module imports; of our own, whatever is taken from a module too."""
+    """Absolute names of everything a module imports; from our own modules also the imported names."""
     found = set()
     package = path.relative_to(PACKAGE.parent).parts[:-1]
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -79,7 +79,7 @@ def is_one_of(name: str, packages: set[str]) -> bool:
 
 
 def strings(path: Path) -> Iterator[str]:
-    """Every text of a module; docstrings apart."""
+    """Every string of a module, except docstrings."""
     tree = ast.parse(path.read_text("utf-8"))
     docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
@@ -99,7 +99,7 @@ def test_layer_is_pure_and_points_up(layer: str) -> None:
 
 
 @pytest.mark.parametrize("layer", IMPURE_LAYERS)
-def test_store_and_web_import_only_what_stands_above_them(layer: str) -> None:
+def test_store_and_web_import_only_the_layers_above_them(layer: str) -> None:
     assert modules(layer)
     for path in modules(layer):
         ours = {name for name in imported(path) if is_one_of(name, {"companion"})}
@@ -120,7 +120,7 @@ def test_no_database_no_thread_and_no_server_below_the_store(layer: str) -> None
 
 
 def test_pages_are_drawn_where_there_is_no_database_and_no_server() -> None:
-    """As on a phone: not even by a module that another one imports."""
+    """As on a phone: none is loaded, not even indirectly."""
     program = """
 import sys
 from companion.store.memory import MemoryStore
@@ -137,8 +137,8 @@ print(*sys.modules)
     assert not {name for name in loaded if is_one_of(name, DATABASES | {"granian", "companion.server"})}
 
 
-def test_the_server_s_first_process_does_without_the_pages() -> None:
-    """Only its worker draws them: so it starts sooner."""
+def test_the_first_server_process_does_not_load_the_pages() -> None:
+    """Only its worker draws them, so the first process starts sooner."""
     program = "import sys, companion.server.serve; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = set(ran.stdout.split())
@@ -148,7 +148,7 @@ def test_the_server_s_first_process_does_without_the_pages() -> None:
 
 @pytest.mark.parametrize("room", ["screens", "games"])
 def test_a_screen_knows_no_view_no_request_and_no_session(room: str) -> None:
-    """Nor does anything that it uses, but for the two modules that know the request on its behalf."""
+    """Nor does anything that a screen uses, except the two modules that know the request for it."""
     by_name = {name_of(path): path for path in modules("web")}
     todo = [name for name in by_name if is_one_of(name, {f"companion.web.{room}"})]
     assert todo
@@ -165,7 +165,7 @@ def test_a_screen_knows_no_view_no_request_and_no_session(room: str) -> None:
 
 
 @pytest.mark.parametrize("layer", LAYERS)
-def test_the_engine_and_the_games_name_no_page(layer: str) -> None:
+def test_pure_layers_name_no_page(layer: str) -> None:
     for path in modules(layer):
         named = [text for text in strings(path) if OF_A_PAGE.search(text)]
         assert not named, f"{path.name} names {named}"
@@ -185,7 +185,7 @@ def test_the_engine_names_no_game() -> None:
         assert not {game for game in GAMES if f"{game}()" in words}, path.name
 
 
-def test_the_engine_reads_no_clock_and_no_chance() -> None:
+def test_pure_layers_do_no_input_or_output() -> None:
     for layer in LAYERS:
         for path in modules(layer):
             calls = {
@@ -197,7 +197,7 @@ def test_the_engine_reads_no_clock_and_no_chance() -> None:
 
 
 @pytest.mark.parametrize("layer", ["engine", "games", "table"])
-def test_nothing_is_changed_once_it_is_made(layer: str) -> None:
+def test_objects_are_never_changed_after_creation(layer: str) -> None:
     """States, steps and tables are shared between versions and threads."""
     assigned = [
         f"{path.name}:{node.lineno} {ast.unparse(target)}"

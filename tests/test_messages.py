@@ -1,4 +1,4 @@
-"""Both languages are complete: every sentence of the source stands translated in the catalogue, and nothing else."""
+"""Both languages are complete: the catalogue has every sentence of the source, translated, and no other."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def messages() -> list[Message]:
 
 
 def both(message: Message) -> list[tuple[str, str]]:
-    """English and French, singular and plural apart."""
+    """English and French, singular and plural separately."""
     if isinstance(message.id, tuple):
         return list(zip(message.id, message.string, strict=True))
     return [(message.id, str(message.string))]
@@ -77,8 +77,8 @@ def test_babel_finds_no_gap_that_does_not_fit() -> None:
     assert [(message.id, errors) for message, errors in french().check()] == []
 
 
-def test_what_is_counted_has_a_singular_and_a_plural() -> None:
-    """Gaps that are never 0 or 1 are named here: what the rules or we fix, examples, and counts of two or more."""
+def test_sentences_that_count_have_singular_and_plural() -> None:
+    """Gaps that are never 0 or 1 are listed here: fixed numbers, examples, and counts of two or more."""
     fixed = r"(?:most|least|burn|goal|fifth|cards|hand|ante|white_before|all)\b"
     example = re.compile(r"(?:Ana|Ben|Cleo) |%\(players\)s players, so")
     several = {
@@ -114,7 +114,7 @@ def test_french_typography() -> None:
 
 
 def test_french_says_tu_and_one_word_for_one_thing() -> None:
-    """The glossary of CONTRIBUTING: words that stand for something else, or for nothing we have."""
+    """The glossary of docs/TRANSLATING.md: words that mean something else here, or nothing."""
     vous = r"\b(?:vous|votre|vos)\b|\b(?!assez|chez|nez|rez)\w+ez\b"
     others = r"\b(?:relevés?|réparer|faire paire|carte de mort|distribuer)\b"
     found = [fr for message in messages() for _en, fr in both(message) if re.search(f"{vous}|{others}", fr, re.I)]
@@ -131,9 +131,9 @@ def test_the_build_compiled_the_catalogue() -> None:
 
 def test_sentences_within_sentences_are_translated() -> None:
     inner = say("All {count} {value}s are out: an earlier entry is wrong.", count=say("three"), value=3)
-    told = translate(inner, "fr")
-    assert "trois" in told.casefold()
-    assert "three" not in told
+    translated = translate(inner, "fr")
+    assert "trois" in translated.casefold()
+    assert "three" not in translated
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""No word of the notation reaches a reader: entries, options, refusals and repairs are said in words."""
+"""No word of the notation is shown to a reader: entries, options, refusals and repairs are put into words."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ from typing import Any
 import pytest
 from flask import Flask, g
 
-from companion.engine.errors import EntryError
 from companion.engine.notation import Entry, parse
-from companion.engine.sentence import Sentence
-from companion.engine.verbs import CARD, VERBS, Kind
-from companion.engine.words import said, said_of
+from companion.engine.sentence import EntryError, Sentence
+from companion.engine.verbs import CARD, VERBS, Kind, describe_entry, describe_entry_by
 from companion.games import GAMES
 from companion.i18n import LANGUAGES, translate
-from companion.table.done import told
+from companion.table.done import describe_change
 from companion.table.table import Table
 from companion.web.lobby import describe
 from companion.web.setup import option_fields
 
 NAMES = ("Ana", "Ben", "Cleo")
-# What stands in an entry for each kind of argument.
+# An example for each kind of argument.
 EXAMPLES: dict[Kind, str] = {
     "card": "4", "count": "3", "natural": "20", "amount": "-20", "name": "Ben", "names": "Cleo Ben Ana", "game": "port goal=11",
 }  # fmt: skip
@@ -44,14 +42,14 @@ def speak() -> Iterator[Callable[[str], None]]:
 
 
 def keys_of_the_notation() -> set[str]:
-    """Verbs, games, options and the words these may be."""
+    """Verbs, games, options and the words they accept."""
     options = {key: option for game in GAMES.values() for key, option in game.options.items()}
     words = {word for option in options.values() for word in option.words}
     return {*VERBS, *GAMES, *options, *words}
 
 
 def every_entry() -> list[Entry]:
-    """One of every form of every verb, and every option with every value."""
+    """An entry for every form of every verb, and for every value of every option."""
     lines = []
     for verb in VERBS.values():
         for one in verb.forms:
@@ -68,7 +66,7 @@ def settings(game: Any) -> Iterator[str]:
 
 
 def refusals() -> Iterator[tuple[str, Sentence]]:
-    """Every verb tried at the beginning, in the deal and in play of every game; every option set wrongly."""
+    """The refusals of every verb at the start, in the deal and in play of every game, and of wrong options."""
     for key, game in GAMES.items():
         for option in game.options:
             yield from refused(Table.open(GAMES, NAMES, ["game pairs"]), f"game {key} {option}=nonsense")
@@ -102,11 +100,11 @@ def repairs() -> Iterator[Sentence]:
     ]
     for one in changed:
         assert one.undone is not None
-        yield told(one.undone, GAMES, {})  # a card of Pairs is called by its value
+        yield describe_change(one.undone, GAMES, {})  # a card of Pairs is called by its value
 
 
 def machine_words(text: str, language: str, notation: str = "") -> list[str]:
-    """What of the notation stands in a text. A sentence in English may use the words, but not quote them."""
+    """Words of the notation in a text. An English sentence may use the words, but not quote them."""
     found = re.findall(r"\b[a-z]+=", text)
     if " " in notation and notation in text:
         found.append(notation)
@@ -117,12 +115,12 @@ def machine_words(text: str, language: str, notation: str = "") -> list[str]:
     return [*found, *sorted(words)]
 
 
-def told_to_a_reader(language: str) -> Iterator[tuple[str, str]]:
-    """Texts, each with the entry it is about."""
+def texts_for_a_reader(language: str) -> Iterator[tuple[str, str]]:
+    """All texts for a reader, each with the entry it is about."""
     for entry in every_entry():
-        yield translate(said(entry, GAMES), language), str(entry)
-        yield translate(said(entry, GAMES, short=True), language), str(entry)
-        yield translate(said_of("Ana", entry, GAMES), language), str(entry)
+        yield translate(describe_entry(entry, GAMES), language), str(entry)
+        yield translate(describe_entry(entry, GAMES, short=True), language), str(entry)
+        yield translate(describe_entry_by("Ana", entry, GAMES), language), str(entry)
     for line, sentence in refusals():
         yield translate(sentence, language), line
     yield from ((translate(sentence, language), "") for sentence in repairs())
@@ -130,13 +128,13 @@ def told_to_a_reader(language: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_of_the_notation_reaches_a_reader(language: str) -> None:
-    texts = set(told_to_a_reader(language))
+    texts = set(texts_for_a_reader(language))
     assert len(texts) > 300
     assert [(text, words) for text, entry in sorted(texts) if (words := machine_words(text, language, entry))] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_options_are_chosen_and_told_in_words(language: str, speak: Callable[[str], None]) -> None:
+def test_options_are_chosen_and_shown_in_words(language: str, speak: Callable[[str], None]) -> None:
     speak(language)
     for key, game in GAMES.items():
         fields = option_fields(key, {})
@@ -152,7 +150,7 @@ def test_options_are_chosen_and_told_in_words(language: str, speak: Callable[[st
             assert not re.search(r"· [a-z]+$", line) or line.split(" · ")[1] not in keys_of_the_notation(), line
 
 
-def test_a_game_and_its_options_stand_in_one_line(speak: Callable[[str], None]) -> None:
+def test_a_game_and_its_options_fit_one_line(speak: Callable[[str], None]) -> None:
     entry = parse("game pairs limit=12 stakes=portland calamities=yes odds=after forfeit=song")
     assert describe(entry) == "Pairs · limit 12 · Portland · with Calamities · odds after the round"
     speak("fr")
@@ -169,12 +167,12 @@ def test_a_game_and_its_options_stand_in_one_line(speak: Callable[[str], None]) 
         ("bet Ben 20", "Betting is not part of Pairs.", "On ne peut pas miser à Pairs."),
     ],
 )  # fmt: skip
-def test_a_refusal_says_what_cannot_be(line: str, english: str, french: str) -> None:
+def test_a_refusal_says_what_is_impossible(line: str, english: str, french: str) -> None:
     ((_line, sentence),) = refused(Table.open(GAMES, NAMES, ["game pairs", "7"]), line)
     assert (translate(sentence, "en"), translate(sentence, "fr")) == (english, french)
 
 
-def test_a_repair_is_told_in_words() -> None:
+def test_a_repair_is_put_into_words() -> None:
     english = [translate(sentence, "en") for sentence in repairs()]
     assert english == [
         "Ben folds",

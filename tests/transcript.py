@@ -1,4 +1,4 @@
-"""Reads and runs the transcripts; their format is told in transcripts/README.md."""
+"""Reads and runs the transcripts; transcripts/README.md describes their format."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import parse
 from companion.engine.play import open_table, play
 from companion.engine.record import parse_seats, strip_comment
 from companion.engine.report import report
+from companion.engine.sentence import EntryError, InvalidEntry
 from companion.engine.state import State
 from companion.games import GAMES
 
@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent / "transcripts"
 
 
 class TranscriptFailure(AssertionError):
-    """A line of a transcript did not hold."""
+    """A check of a transcript failed."""
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Runner:
     checks: int = 0
 
     def run(self) -> int:
-        """Play the whole file; the number of checks made."""
+        """Play the whole file; return the number of checks made."""
         for number, raw in enumerate(self.path.read_text("utf-8").splitlines(), 1):
             line = strip_comment(raw)
             self.number = number

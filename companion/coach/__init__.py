@@ -1,16 +1,15 @@
 """What a choice is worth, and what was luck: pure functions over games and table.
 
-`advise` tells what each choice of the player to act leads to. `luck` tells, after a game, luck from skill. Standard
-library only; no clock, no randomness, nothing read but the package's own tables. The same state has the same answer
-on every machine.
+`advise` says where each choice of the player to act leads. `luck` separates luck from skill after a game. Standard
+library only; no clock, no randomness, no files but the package's own tables. The same state has the same answer on
+every machine.
 """
 
 from __future__ import annotations
 
 from .advice import Advice, Choice
 from .coach import advise, is_slow, may_tell
-from .judging import GameLog, GameLuck, game_logs
-from .summary import is_hidden, luck, report
+from .judging import GameLog, GameLuck, game_logs, is_hidden, luck, report
 
 __all__ = [
     "Advice",

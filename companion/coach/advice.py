@@ -1,4 +1,4 @@
-"""What the coach says of a position: each choice with its value, and how the values were found."""
+"""The coach's answer for a position: each choice with its value, and how the values were found."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ Unit = Literal["lose", "points", "chips", "bet"]
 Method = Literal["exact", "estimate", "price"]
 Assumption = Literal["rule", "stops", "no shuffle", "best play", "minimum"]
 
-# Exact values that differ by less than this are equal but for the last digits of the machine.
+# Exact values that differ by less than this are equal: the rest is rounding.
 EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One choice of the player to act; 19 of 20 values lie within the error."""
+    """One choice of the player to act; 19 of 20 values are within the error."""
 
     entry: str
     value: float
@@ -25,7 +25,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The coach of one position."""
+    """The coach's answer for one position."""
 
     turn: str
     unit: Unit
@@ -37,22 +37,22 @@ class Advice:
 
     @property
     def better(self) -> float:
-        """The value of the better choice, even where the difference is too small to name one."""
+        """The value of the best choice, even where the difference is too small to name one."""
         return ranked(self.unit, self.options)[0].value
 
     def value(self, entry: str) -> float | None:
-        """The value of one choice, if the coach has one."""
+        """The value of one choice, or None if the coach has none."""
         return next((option.value for option in self.options if option.entry == entry), None)
 
     def in_chips(self, bet: int) -> Advice:
-        """The same where values are parts of a bet, and the bet is known."""
+        """The same in chips, if the values are parts of a bet that is known."""
         if self.unit != "bet" or not bet:
             return self
         options = tuple(Choice(each.entry, each.value * bet, each.error * bet) for each in self.options)
         return replace(self, unit="chips", options=options)
 
     def report(self) -> dict[str, Any]:
-        """As the API tells it."""
+        """The answer as the API shows it."""
         shown: dict[str, Any] = {
             "turn": self.turn,
             "unit": self.unit,
@@ -67,11 +67,11 @@ class Advice:
 
 
 def ranked(unit: Unit, options: Sequence[Choice]) -> list[Choice]:
-    """The choices, the best first: a chance of losing is good when it is low, everything else when it is high."""
+    """The choices, best first: lower is better for a chance of losing, higher for everything else."""
     return sorted(options, key=lambda option: option.value, reverse=unit != "lose")
 
 
 def best_of(unit: Unit, options: Sequence[Choice], margin: float) -> str | None:
-    """The better entry; nothing if the two best differ by no more than the margin."""
+    """The best entry; None if the two best differ by no more than the margin."""
     first, second = ranked(unit, options)[:2]
     return first.entry if abs(first.value - second.value) > margin else None

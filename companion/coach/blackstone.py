@@ -1,6 +1,6 @@
-"""Blackstone: what each number of cards and a pass are worth in chips, when everybody plays his best.
+"""Blackstone: what each number of cards and a pass are worth in chips, if everybody plays as well as possible.
 
-With two or three in the whole round is worked out. With more, nobody is taken to announce more than he must.
+With two or three players in, the whole round is worked out. With more, nobody is assumed to take more than they must.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from companion.games.blackstone import BLACK, PASS, BlackstoneState, pass_fine
 from .advice import EQUAL, Advice, Choice, best_of
 
 MOST_IN_EXACT = 3
-MORE_THAN_LEAST = 8  # nobody gains by taking more than so many above the least
-ERROR, MARGIN = 2.0, 0.5  # of the estimate
-SLOW = (3, 7, 8)  # players in, for whom the tree takes longer than a tap may
-MOST_REMEMBERED = 100_000  # positions of one tree; the largest has three quarters of that
+MORE_THAN_LEAST = 8  # taking more than this above the least never pays
+ERROR, MARGIN = 2.0, 0.5  # for the estimate
+SLOW = (3, 7, 8)  # numbers of players for which the tree takes longer than a tap may
+MOST_REMEMBERED = 100_000  # positions of one tree; the largest has 75,000
 
-Chips = tuple[float, ...]  # for everybody in, the player to act first
+Chips = tuple[float, ...]  # for every player in, starting with the one to act
 CANNOT: Chips = (float("-inf"),)  # no card is left to take
 
 
-# A round in the eyes of the player to act: the white stones in the middle, the black ones of everybody in (his own
-# first), white and black stones unseen, the pot, and the least he may take. A plain tuple, for there are many.
+# A round as the player to act sees it: the white stones in the middle, the black ones of every player in (their own
+# first), white and black stones unseen, the pot, and the least that may be taken. A plain tuple, as there are many.
 Round = tuple[int, tuple[int, ...], int, int, int, int]
 
 
 def advise(state: BlackstoneState) -> Advice | None:
-    """Each number of cards worth thinking of, and the pass."""
+    """The value of a pass and of each number of cards worth considering."""
     if state.turn is None or not has_answer(state):
         return None
     now = round_of(state)
@@ -47,12 +47,12 @@ def advise(state: BlackstoneState) -> Advice | None:
 
 
 def has_answer(state: BlackstoneState) -> bool:
-    """While cards are still to come there is no choice."""
+    """Whether there is a choice: not while announced cards are still to come."""
     return not state.pending
 
 
 def round_of(state: BlackstoneState) -> Round:
-    """The round on the table."""
+    """The current round."""
     assert state.turn is not None
     playing = [i for i in state.round_from(state.turn) if state.seats[i].state == "in"]
     blacks = tuple(len(state.seats[i].stack) for i in playing)
@@ -60,7 +60,7 @@ def round_of(state: BlackstoneState) -> Round:
 
 
 def is_slow(state: BlackstoneState) -> bool:
-    """Whether the tree is so large that it is worked out only when somebody asks."""
+    """Whether the tree is so large that it is built only when somebody asks."""
     return len(state.those_in()) in SLOW
 
 
@@ -71,7 +71,7 @@ def out_of_reach(state: BlackstoneState) -> int:
 
 @lru_cache(maxsize=2)
 def tree_for(ante: int, out_of_reach: int, more_than_least: int) -> Tree:
-    """One tree serves all rounds that are played alike; each begins with the whole deck."""
+    """The tree for all rounds with the same settings: each round begins with the whole deck."""
     return Tree(ante, out_of_reach, more_than_least)
 
 
@@ -85,9 +85,9 @@ class Tree:
         self.known: dict[Round, Chips] = {}
 
     def value(self, now: Round) -> Chips:
-        """What the round is worth to everybody in, if the player to act does what is best for him."""
+        """What the round is worth to every player in, if the player to act makes the best choice."""
         if len(now[1]) == 1:
-            return (float(now[4]),)  # he takes the pot
+            return (float(now[4]),)  # the last player in takes the pot
         known = self.known.get(now)
         if known is None:
             if len(self.known) >= MOST_REMEMBERED:
@@ -96,9 +96,9 @@ class Tree:
         return known
 
     def best(self, now: Round) -> Chips:
-        """The smallest of the best numbers; the pass only if it is better than all of them.
+        """Take the smallest of the best numbers; pass only if that is better than all of them.
 
-        What is better by the last digits of the machine alone is equal: it would send the others another way.
+        Differences by rounding count as equal: they would change what the other players do.
         """
         white, blacks, unseen_white, unseen_black, pot, least = now
         passing = -pass_fine(white, self.ante)
@@ -111,12 +111,12 @@ class Tree:
                     taking = chips
         if taking[0] >= passing - EQUAL:
             return taking
-        # Only here are the others looked at after a pass: that keeps the tree small.
+        # Follow the others after a pass only where it is the best choice: that keeps the tree small.
         rest = self.value((white, blacks[1:], unseen_white, unseen_black, pot - passing, least))
         return (float(passing), *rest)
 
     def take_one(self, now: Round) -> Chips:
-        """What `takes` says of a single card, in a fraction of the time: the estimate asks for nothing else."""
+        """The same as `takes` for a single card, in a fraction of the time: the estimate needs nothing else."""
         white, blacks, unseen_white, unseen_black, pot, _least = now
         holds, others = blacks[0], blacks[1:]
         cards = unseen_white + unseen_black
@@ -125,7 +125,7 @@ class Tree:
         least = min(1, cards - 1 - self.out_of_reach)
         bare = (white + 1, (*others, holds), unseen_white - 1, unseen_black, pot, least)
         first = self.value(bare) if unseen_white else (0.0,) * len(blacks)
-        if holds:  # a black one is his second
+        if holds:  # a black stone would be the second
             fine = self.ante + white
             won = black * ((pot + fine) // len(others))
             return (clean * first[-1] - black * fine, *[won + clean * chips for chips in first[:-1]])
@@ -135,10 +135,10 @@ class Tree:
         return (own, *[clean * a + black * b for a, b in zip(first[:-1], second[:-1], strict=True)])
 
     def takes(self, now: Round) -> Iterator[tuple[int, Chips]]:
-        """Each number that may be taken, and what it is worth to everybody in.
+        """Each number that may be taken, and what it is worth to every player in.
 
         The cards come one by one: `clean` is the chance that all were white so far, `one` that the player's first
-        black stone was among them; `lost` and `won` add up the ways in which his second one ended the round.
+        black stone was among them; `lost` and `won` add up the ways in which a second one ended the round.
         """
         white, blacks, unseen_white, unseen_black, pot, least = now
         holds, others = blacks[0], blacks[1:]
@@ -162,6 +162,6 @@ class Tree:
                 with_one = (white + drawn, (*others, 1), unseen_white - drawn, unseen_black - 1, pot, following)
                 first = self.value(bare) if clean else nothing
                 other = self.value(with_one) if one else nothing
-                # The taker is the last of those who follow him.
+                # The player who took is the last in the order of the next turns.
                 own = clean * first[-1] + one * other[-1] - lost
                 yield count, (own, *[won + clean * a + one * b for a, b in zip(first[:-1], other[:-1], strict=True)])

@@ -1,7 +1,7 @@
-"""Best play on a card, for the look-up page: no table is needed.
+"""Best play on a card, for the quick reference, without a table.
 
-Rocket's takes two seconds to work out: it is on file, and a test works it out again. The rest is worked out when it
-is first asked for, and remembered.
+Rocket's card takes two seconds to work out: it is stored in a file, and a test works it out again. The others are
+worked out on first use, and remembered.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from companion.engine.cards import VALUES, full
 from companion.games.blackstone import ANTE, BLACK, bust_fine, pass_fine
 from companion.games.rocket import DEATH
 
-from .rocket import FOLDS, Hand, draw_value, sets_of
-from .weights import data_lines
+from .losing import data_lines
+from .rocket import FOLDS, Duel, draw_value, sets_of
 
 DECKS = range(1, 9)
 WHITE_STONES = full()[1:BLACK]
-TAKEN_IN_PAIRS = range(1, 6)  # nobody folds for a card above a 5
+TAKEN_IN_PAIRS = range(1, 6)  # folding never pays for a card above a 5
 ROCKET_FILE = "rocket_card.csv"
 
 
 class FoldingRow(NamedTuple):
-    """Pairs: for a range of points to go, the sum of own cards from which one folds, by the card one would take."""
+    """Pairs: for a range of points to go, the sum of own cards from which to fold, by the card that would be taken."""
 
     need: str
-    sums: tuple[int | None, ...]  # for a 1, a 2 and so on; nothing: draw
+    sums: tuple[int | None, ...]  # for a 1, a 2 and so on; None: draw
 
 
 class HouseEdge(NamedTuple):
@@ -39,14 +39,14 @@ class HouseEdge(NamedTuple):
 
 
 class RocketCard(NamedTuple):
-    """Rocket: the house edge by decks; and with one deck, by the dealer's first card, those with which to fold."""
+    """Rocket: the house edge by decks; and with one deck, by the dealer's first card, the cards to fold with."""
 
     edges: tuple[HouseEdge, ...]
     folds: dict[int, tuple[int, ...]]
 
 
 class Stretch(NamedTuple):
-    """Blackstone: from one number of white stones to another, the most cards that are sensible to take."""
+    """Blackstone: for a range of numbers of white stones, the most cards it is sensible to take."""
 
     first: int
     last: int
@@ -67,7 +67,7 @@ def pairs_card() -> dict[int, tuple[FoldingRow, ...]]:
 
 @cache
 def rocket_card() -> RocketCard:
-    """As it is on file."""
+    """The card for Rocket, from its file."""
     edges, folds = [], {}
     for line in data_lines(ROCKET_FILE):
         kind, first, *rest = line.split(",")
@@ -79,27 +79,27 @@ def rocket_card() -> RocketCard:
 
 
 def rocket_lines() -> Iterator[str]:
-    """The lines of that file, worked out."""
+    """The lines of that file, worked out anew."""
     yield "# Rocket, as the coach works it out (`rocket_lines` in coach/cards.py)"
-    yield "# What the dealer wins of every bet on average: decks, against best play, against who never folds"
+    yield "# What the dealer wins of every bet on average: decks, against best play, against a player who never folds"
     for decks in DECKS:
         edge = rocket_edge(decks)
         yield f"edge,{decks},{edge.best_play:.6f},{edge.always_drawing:.6f}"
-    yield "# With one deck: the dealer's first card, the first cards with which one folds at once"
+    yield "# With one deck: the dealer's first card, the first cards with which to fold at once"
     for facing, own in rocket_chart(1).items():
         if own:
             yield ",".join(map(str, ("fold", facing, *own)))
 
 
 def rocket_edge(decks: int) -> HouseEdge:
-    """What the dealer of Rocket wins on average against who plays his best, and against who never folds."""
+    """What the dealer of Rocket wins on average against best play, and against a player who never folds."""
     cards = full(decks)
     return HouseEdge(decks, -draw_value(cards), -draw_value(cards, folding=False))
 
 
 def rocket_chart(decks: int) -> dict[int, tuple[int, ...]]:
-    """For each first card of the dealer, the first cards with which one folds at once."""
-    draws = Hand(full(decks), own=0, dealers=0).draws(lap=1)
+    """For each first card of the dealer, the first cards with which to fold at once."""
+    draws = Duel(full(decks), own=0, dealers=0).draws(lap=1)
     facing = [value for value in VALUES if value != DEATH]
     along = sets_of(facing, 1)
     return {
@@ -110,7 +110,7 @@ def rocket_chart(decks: int) -> dict[int, tuple[int, ...]]:
 
 @cache
 def blackstone_card(held: int) -> tuple[Stretch, ...]:
-    """The most cards to take for every number of white stones, for who holds no black stone or one."""
+    """The most cards to take for every number of white stones, for a player with `held` black stones."""
     found: list[Stretch] = []
     for white in range(sum(WHITE_STONES) + 1):
         most = most_sensible(white, held)
@@ -122,9 +122,9 @@ def blackstone_card(held: int) -> tuple[Stretch, ...]:
 
 
 def most_sensible(white: int, held: int) -> int:
-    """The most cards whose expected fine is not above the pass, looking at this turn only."""
+    """The most cards whose expected fine is not above that of a pass, considering this turn only."""
     unseen_white, unseen_black = sum(WHITE_STONES) - white, full()[BLACK] - held
-    chances = {(0, held): 1.0}  # of so many new white stones, and so many black ones held
+    chances = {(0, held): 1.0}  # by the numbers of new white stones and of black stones held
     fine, count = 0.0, 0
     for drawn in range(unseen_white + unseen_black):
         after: dict[tuple[int, int], float] = {}

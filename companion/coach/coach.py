@@ -1,4 +1,4 @@
-"""The coach of a table: which game answers, and when there is nothing honest to say."""
+"""The coach of a table: which game answers, and when there is no honest answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ADVISERS: dict[str, Callable[[Any], Advice | None]] = {
     "hawthorn": hawthorn.advise,
     "zombie": zombie.advise,
 }
-# Whether there is an answer, where a game has positions without one. Cheap to find out.
+# For games with positions that have no answer: a cheap check whether there is one.
 ANSWERS: dict[str, Callable[[Any], bool]] = {
     "starboard": starboard.has_answer,
     "blackstone": blackstone.has_answer,
@@ -31,42 +31,42 @@ ANSWERS: dict[str, Callable[[Any], bool]] = {
     "zombie": zombie.has_answer,
 }
 SLOW: dict[str, Callable[[Any], bool]] = {"blackstone": blackstone.is_slow, "starboard": starboard.is_slow}
-# These look past a shuffle that must come first, as the odds do.
+# These take a shuffle that must come first into account, as the odds do.
 LOOK_PAST_A_SHUFFLE = frozenset(("pairs", "continuous", "port", "hawthorn"))
 ADD_ONS = ("calamities", "eights")
-# Here everybody may draw or fold as long as a card is left: what is legal need not be listed.
+# Here a player may always draw or fold while a card is left: no need to list the legal entries.
 ALWAYS_DRAW_OR_FOLD = frozenset(("pairs",))
 
 
 def advise(game: AnyGame, state: AnyState) -> Advice | None:
-    """What each choice of the player to act is worth; nothing where the table hides it or nobody can tell."""
+    """What each choice of the player to act is worth; None if the table hides it or it is unknown."""
     return reckon(game, state) if is_shown(state) else None
 
 
 def is_shown(state: AnyState) -> bool:
-    """Whether the table's rules let the coach be seen now."""
+    """Whether the table's rules allow the coach to be shown now."""
     return state.options["coach"] != "off" and odds_shown(state)
 
 
 def reckon(game: AnyGame, state: AnyState) -> Advice | None:
-    """The same without regard to what the table hides: a finished game is judged by it."""
+    """The same, even if the table hides it: finished games are judged by it."""
     return ADVISERS[game.key](state) if has_answer(game, state) else None
 
 
 def may_tell(game: AnyGame, state: AnyState) -> bool:
-    """Whether there is something to tell, without working it out: every board asks."""
+    """Whether there is something to show, without working it out: every board asks."""
     return is_shown(state) and has_answer(game, state)
 
 
 def has_answer(game: AnyGame, state: AnyState) -> bool:
-    """Whether the coach can tell the choices of this position apart."""
+    """Whether the coach has an answer for this position."""
     if game.key not in ADVISERS or not is_known(state) or not has_choice(game, state):
         return False
     return game.key not in ANSWERS or ANSWERS[game.key](state)
 
 
 def is_known(state: AnyState) -> bool:
-    """Whether it is a position the coach was made for: in play, with cards, without add-ons."""
+    """Whether the coach knows this kind of position: in play, with cards, without add-ons."""
     if state.phase != "play" or state.options["cards"] != YES:
         return False
     return not any(state.options.get(add_on) == YES for add_on in ADD_ONS)
@@ -83,5 +83,5 @@ def has_choice(game: AnyGame, state: AnyState) -> bool:
 
 
 def is_slow(game: AnyGame, state: AnyState) -> bool:
-    """Whether the answer takes so long that it is worked out only when somebody asks. Cheap to find out."""
+    """Whether the answer takes so long that it is worked out only when somebody asks. A cheap check."""
     return state.phase == "play" and game.key in SLOW and SLOW[game.key](state)

@@ -1,4 +1,4 @@
-"""Continuous Pairs: the chance of losing, after both choices were played on for six laps by a rule.
+"""Continuous Pairs: the chance of losing, if the game goes on for six laps by a rule after each choice.
 
 The rule: fold when one card costs more than 0.55 folds. Prices change whenever somebody scores.
 """
@@ -13,9 +13,7 @@ from companion.engine.notation import Entry
 from companion.games.pairs import FOLD, PairsState
 
 from .advice import Advice, Choice, best_of
-from .paths import ROOTS
-from .position import Position, dealt_after_shuffle, position_of
-from .weights import table
+from .losing import ROOTS, Position, dealt_after_shuffle, position_of, table
 
 GAME = "continuous"
 FOLDS_A_CARD_MAY_COST = 0.55
@@ -28,7 +26,7 @@ Stacks = Sequence[Sequence[int]]
 
 
 def advise(state: PairsState) -> Advice | None:
-    """Draw, or fold for the lowest card. With an empty stack there is nothing to choose."""
+    """The values of drawing and of folding for the lowest card; None with an empty stack, which must draw."""
     position = position_of(state)
     if not position.stacks[position.me]:
         return None
@@ -51,14 +49,14 @@ def fold_entry(state: PairsState) -> Entry:
 
 
 def holder_of(card: int, stacks: Stacks, seat: int) -> int:
-    """The first stack to a seat's left that holds a card; his own comes last."""
+    """The first stack to a seat's left that holds a card; the seat's own comes last."""
     count = len(stacks)
     return next(other % count for other in range(seat + 1, seat + count + 1) if card in stacks[other % count])
 
 
 @lru_cache(maxsize=512)
 def chances_after(position: Position) -> tuple[float, float]:
-    """The chance that the player to act loses after a draw and after a fold, by the same numbers."""
+    """The chance that the player to act loses after a draw and after a fold, over the same paths."""
     paths = PATHS_FOR_ALL_SEATS // len(position.needs)
     weights = weights_by_need(len(position.needs), max(position.needs))
     not_kept = add(position.shuffled, (card for stack in position.stacks for card in stack))
@@ -71,7 +69,7 @@ def chances_after(position: Position) -> tuple[float, float]:
 
 
 class Path:
-    """One way the game may go on. It changes in place: a position takes tens of thousands of turns."""
+    """One way the game may go on. It is changed in place, because a position takes tens of thousands of turns."""
 
     def __init__(self, position: Position, not_kept: Counts, weights: Sequence[float]) -> None:
         self.needs = list(position.needs)
@@ -101,13 +99,13 @@ class Path:
         return self.weights[needs[me]] / self.weight
 
     def shuffle(self) -> None:
-        """Everything comes back but what is kept and what lies in the stacks."""
+        """Shuffle everything back except the kept cards and the stacks."""
         self.unseen = list(add(tuple(self.not_kept), (card for stack in self.stacks for card in stack), -1))
         self.total = sum(self.unseen)
         self.left = dealt_after_shuffle(self.total, self.burn)
 
     def rule_folds(self, stack: list[int], need: int) -> bool:
-        """Whether one card costs more than 0.55 folds; a price is a growth of the seat's own chance of losing."""
+        """Whether one card costs more than 0.55 folds. The cost is the increase of the seat's chance of losing."""
         weights, unseen = self.weights, self.unseen
         others = self.weight - weights[need]
         now = weights[need] / self.weight
@@ -119,9 +117,9 @@ class Path:
         return of_a_card > FOLDS_A_CARD_MAY_COST * self.total * (then / (others + then) - now)
 
     def draw(self, seat: int, place: float) -> None:
-        """The card that stands at a place from 0 to 1 among the unseen ones, laid out by value. It may pair."""
+        """Draw the card at a place from 0 to 1 among the unseen cards, laid out by value. It may pair."""
         unseen, card = self.unseen, 10
-        beyond = (1.0 - place) * self.total  # counted from the tens down: most cards are high
+        beyond = (1.0 - place) * self.total  # counted down from the tens, because most cards are high
         while beyond > unseen[card] and card > 1:
             beyond -= unseen[card]
             card -= 1
@@ -136,12 +134,12 @@ class Path:
                 self.lowest = card
 
     def take_lowest(self, seat: int) -> None:
-        """A fold takes the lowest card from the first stack to the left that holds it."""
+        """Fold: take the lowest card from the first stack to the left that holds it."""
         self.stacks[holder_of(self.lowest, self.stacks, seat)].remove(self.lowest)
         self.score(seat, self.lowest)
 
     def score(self, seat: int, card: int) -> None:
-        """The points are written down, the card is kept, the seat's stack is discarded."""
+        """Add the points, keep the card, discard the seat's stack."""
         need = self.needs[seat]
         self.weight += self.weights[need - card] - self.weights[need]
         self.needs[seat] = need - card
@@ -152,9 +150,9 @@ class Path:
 
 @lru_cache(maxsize=64)
 def weights_by_need(seats: int, most: int) -> Sequence[float]:
-    """The weight of each need from 0 to the largest; those below 0 stand at the end, where -1 finds them.
+    """The weight of each need from 0 to the largest; those below 0 are at the end, where an index of -1 finds them.
 
-    A seat that needs nothing more has lost: its weight is so large that its chance is 1.
+    A seat that needs no more points has lost: its weight is so large that its chance is 1.
     """
     row = table(GAME)[seats]
     return [CERTAIN, *(row.of(need) for need in range(1, most + 1)), *[CERTAIN] * len(VALUES)]

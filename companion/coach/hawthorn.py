@@ -13,19 +13,19 @@ from .advice import Advice, Choice
 
 
 def advise(state: HawthornState) -> Advice | None:
-    """The prices of a draw and a fold."""
+    """The prices of a draw and of a fold."""
     if state.turn is None or not has_answer(state):
         return None
     game = GAMES[state.game]
     risk, expected = odds.of_seat(game, odds.past_shuffle(game, state), state.turn)
     price = game.prices(state)["fold"]
     options = (Choice("draw", -float(expected)), Choice(str(FOLD), float(-price)))
-    # Who draws now and folds next time at this price pays so much more than who folds at once.
-    dearer = max(0.0, float(expected - risk * price))
-    share = dearer / state.pot if state.pot else None
+    # Drawing now and folding next time at this price costs this much more than folding at once.
+    extra = max(0.0, float(expected - risk * price))
+    share = extra / state.pot if state.pot else None
     return Advice(state.seats[state.turn].name, "chips", "price", None, options, None, share)
 
 
 def has_answer(state: HawthornState) -> bool:
-    """On laps from the hand there is nothing to tell."""
+    """Whether there is an answer: not on laps from the hand."""
     return state.source == "deck"

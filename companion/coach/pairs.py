@@ -1,4 +1,4 @@
-"""Pairs: the chance of losing the game after a draw and after a fold, everybody playing the rule from then on.
+"""Pairs: the chance of losing the game after a draw and after a fold, if everybody then plays by the rule.
 
 The rule: fold when one card costs more than one and a half folds.
 """
@@ -12,21 +12,19 @@ from companion.engine.cards import VALUES
 from companion.games.pairs import PairsState, limit_for
 
 from .advice import Advice, Choice, best_of
-from .paths import ROOTS
-from .position import Position, dealt_after_shuffle, position_of
-from .weights import losses, prices
+from .losing import ROOTS, Position, dealt_after_shuffle, losses, position_of, prices
 
 GAME = "pairs"
 FOLDS_A_CARD_MAY_COST = 1.5
 PATHS = 512
-LEAST_WEIGHT = 0.01  # of a path that is worth following
+LEAST_WEIGHT = 0.01  # of a path worth following
 MARGIN = 0.01
 
 Table = Sequence[Sequence[float]]  # by seat, then by value
 
 
 def advise(state: PairsState) -> Advice:
-    """Draw or fold."""
+    """The values of drawing and folding."""
     position = position_of(state)
     error = error_of(state)
     options = (
@@ -38,7 +36,7 @@ def advise(state: PairsState) -> Advice:
 
 
 def error_of(state: PairsState) -> float:
-    """Found by playing positions out; the weights were made for the printed limits."""
+    """The error of the estimate, found by playing positions out. The weights were made for the printed limits."""
     seats = len(state.seats)
     if state.limit != limit_for(seats):
         return 0.05
@@ -46,22 +44,22 @@ def error_of(state: PairsState) -> float:
 
 
 def chance_after_fold(position: Position) -> float:
-    """He takes the lowest card in play, and the round is over."""
+    """The chance of losing after taking the lowest card in play, which ends the round."""
     lowest = min(card for stack in position.stacks for card in stack)
     return losses(GAME, position.needs, position.me)[position.me][lowest]
 
 
 @lru_cache(maxsize=2_048)
 def chance_after_draw(position: Position) -> float:
-    """He draws once; then everybody, himself too, plays the round out by the rule."""
-    # By seat and value: what I lose by it, and what it costs the seat itself.
+    """The chance of losing after one draw, if then everybody plays the round out by the rule."""
+    # By seat and value: my chance of losing after it, and what it costs the seat itself.
     lost = losses(GAME, position.needs, position.me)
     cost = [prices(GAME, position.needs, seat) for seat in range(len(position.needs))]
     return sum(_path(position, lost, cost, number) for number in range(1, PATHS + 1)) / PATHS
 
 
 def _path(position: Position, lost: Table, cost: Table, number: int) -> float:
-    """One way the round may go. Only cards that do not pair are chosen; the pairs are weighed in."""
+    """The chance of losing on one path of the round: it follows cards that do not pair, and weighs the pairs in."""
     unseen, left, shuffled = list(position.unseen), position.left, list(position.shuffled)
     total = sum(unseen)
     stacks = [set(stack) for stack in position.stacks]
@@ -89,13 +87,13 @@ def _path(position: Position, lost: Table, cost: Table, number: int) -> float:
 
 
 def _folds(unseen: list[int], total: int, stack: set[int], cost: Sequence[float], lowest: int) -> bool:
-    """The rule."""
+    """Whether the rule says to fold."""
     of_a_card = sum(unseen[card] * cost[card] for card in stack)
     return of_a_card > FOLDS_A_CARD_MAY_COST * total * cost[lowest]
 
 
 def _card_at(place: float, unseen: list[int], stack: set[int]) -> int:
-    """The card at a place among the unseen ones that do not pair, laid out by value."""
+    """The card at a place among the unseen cards that do not pair, laid out by value."""
     card = 0
     for card in VALUES:
         if card not in stack:

@@ -1,8 +1,8 @@
 """Port: the points of this round that locking and drawing are worth.
 
-All is reckoned from the unseen cards as they are now; each player's own draws only are followed, because what the
-others draw changes nothing on average. The others are taken to stop where it is best for them against players who
-stop where one more card would not raise their expected sum.
+Everything is worked out from the cards unseen now. Only a player's own draws are followed, because the draws of the
+others change nothing on average. The others are assumed to stop where it is best for them against players who stop
+where one more card would not raise their expected sum.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from .advice import EQUAL, Advice, Choice, best_of
 MARGIN = 0.1
 HIGHEST_SUM = sum(VALUES)
 
-Spread = Sequence[float]  # the chance of each final sum; a player who pairs has none
+Spread = Sequence[float]  # the chance of each final sum; a player who pairs has no sum
 Ends = dict[int, Spread]  # by player
 Award = Sequence[float]  # the expected award of each sum
 
 
 class Stack(NamedTuple):
-    """A player's cards: those he has, and those he drew in the reckoning, as sets with a bit for each value."""
+    """A player's cards, and those of them drawn in the calculation, as sets with a bit for each value."""
 
     cards: int
     drawn: int = 0
 
     def and_then(self, value: int) -> Stack:
-        """One card more."""
+        """The stack with one more card."""
         return Stack(self.cards | 1 << value, self.drawn | 1 << value)
 
 
@@ -41,19 +41,19 @@ Stops = Callable[[Stack], bool]
 
 
 def advise(state: PortState) -> Advice:
-    """Draw or lock."""
+    """The values of drawing and locking."""
     assert state.turn is not None
     me, players = state.turn, [i for i, seat in enumerate(state.seats) if seat.stack]
-    looked = past_shuffle(GAMES[state.game], state)
-    draw, lock = Lookout(looked, players).values(me)
+    dealt_from = past_shuffle(GAMES[state.game], state)
+    draw, lock = Forecast(dealt_from, players).values(me)
     error = 0.5 if len(players) < 5 else 0.8
     options = (Choice("draw", draw, error), Choice(str(LOCK), lock, error))
     best = best_of("points", options, MARGIN)
     return Advice(state.seats[me].name, "points", "estimate", "stops", options, best)
 
 
-class Lookout:
-    """What the players of a round may end with."""
+class Forecast:
+    """How the players of a round may end."""
 
     def __init__(self, state: AnyState, players: list[int]) -> None:
         self.unseen = Unseen(state.pile.unseen)
@@ -63,7 +63,7 @@ class Lookout:
         self.ends = {i: self.plain_end(state, i) for i in players}
 
     def plain_end(self, state: AnyState, player: int) -> Spread:
-        """In: he draws until one more card would not raise his expected sum. Locked: his sum. Out: nothing."""
+        """Final sums of a player who stops when one more card would not raise the expected sum; if locked, that sum."""
         seat = state.seats[player]
         if seat.state == "locked":
             return certain(sum(seat.stack))
@@ -79,7 +79,7 @@ class Lookout:
         return drawing, self.award(me, self.best_ends(me, locked))[own]
 
     def best_ends(self, me: int, plain: Ends) -> Ends:
-        """The others stop where it is best for them against the plain ends of all."""
+        """Final sums if the others stop where it is best for them against the plain ends of all."""
         ends = dict(plain)
         for player in self.playing:
             if player != me:
@@ -88,13 +88,13 @@ class Lookout:
         return ends
 
     def award(self, player: int, ends: Ends) -> Award:
-        """For each sum: a point for every player of the round, less those who are expected to be above it."""
+        """For each sum: a point for every player of the round, minus the number expected to end above it."""
         above = [sum(column) for column in zip(*(chances_above(ends[i]) for i in ends if i != player), strict=True)]
         return [len(self.players) - better for better in above]
 
 
 class Unseen:
-    """The unseen cards, from which each player draws for himself."""
+    """The unseen cards, from which each player's draws are followed separately."""
 
     def __init__(self, counts: Counts) -> None:
         self.counts = counts
@@ -120,7 +120,7 @@ class Unseen:
         return gained <= sum_of(stack.cards) * lost
 
     def spread(self, stack: Stack, stops: Stops) -> Spread:
-        """The chance of each final sum of a player who stops by some rule."""
+        """The chance of each final sum of a player who stops by a rule."""
         found = [0.0] * (HIGHEST_SUM + 1)
         reached = {stack: 1.0}
         while reached:
@@ -138,7 +138,7 @@ class Unseen:
         return found
 
     def best_draw(self, stack: Stack, award: Award, known: dict[Stack, float] | None = None) -> float:
-        """The award of who draws now and then stops where it is best."""
+        """The expected award for drawing now and then stopping where it is best."""
         known = {} if known is None else known
         if stack not in known:
             total = 0.0
@@ -151,7 +151,7 @@ class Unseen:
         return known[stack]
 
     def best_stop(self, award: Award) -> Stops:
-        """Lock where drawing on promises no larger award; by the last digits of the machine alone it is no larger."""
+        """The rule: lock where drawing promises no larger award. A difference by rounding does not count."""
         known: dict[Stack, float] = {}
         return lambda stack: award[sum_of(stack.cards)] >= self.best_draw(stack, award, known) - EQUAL
 

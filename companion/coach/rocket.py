@@ -1,7 +1,7 @@
-"""Rocket: what drawing and folding are worth to a player, exactly, in parts of his bet.
+"""Rocket: what drawing and folding are worth to a player, exactly, in parts of the bet.
 
-The other players change nothing: their cards to come are as good as any. A hand is so a matter of two sets of values,
-the player's and the dealer's, and of the unseen cards less what the two have drawn since.
+The other players change nothing: the cards they will draw are as good as any. So it is a duel of two sets of values,
+the player's and the dealer's, with the unseen cards minus those that the two have drawn since.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from companion.games.rocket import DEATH, FOLD, RocketState
 
 from .advice import EQUAL, Advice, Choice, Method, best_of
 
-# With fewer cards left a shuffle in the hand is likely, and the values are no longer exact.
+# With fewer cards left a shuffle in the round is likely, and the values are no longer exact.
 FEWEST_CARDS = 20
 FEWEST_CARDS_EACH = 4
 ERROR_NEAR_A_SHUFFLE = 0.08
 
-Row = list[float]
-Rows = dict[int, Row]  # by the set of one, a row over the sets of the other
+Worths = list[float]
+Layer = dict[int, Worths]  # by one side's set: the worths over the other side's sets
 
-# A set of values is a number with a bit for each. For every set: the sum of its values, in tenths of the bet ...
+# A set of values is an int with a bit for each. For every set: the sum of its values, in tenths of the bet ...
 TENTHS = [sum(value for value in VALUES if bits >> value & 1) / 10 for bits in range(2 << VALUES[-1])]
-# ... and what a fold is worth when these are the cards of player and dealer.
+# ... and what a fold is worth if these are the cards of player and dealer.
 FOLDS = [-next((value for value in VALUES if bits >> value & 1), 0) / 10 for bits in range(2 << VALUES[-1])]
 
 
 def advise(state: RocketState) -> Advice | None:
-    """Draw or fold. The dealer has no choice."""
+    """The values of drawing and folding; None for the dealer, who has no choice."""
     if state.turn is None or state.turn == state.dealer:
         return None
     seat = state.seats[state.turn]
@@ -45,29 +45,29 @@ def advise(state: RocketState) -> Advice | None:
 
 
 def is_shuffle_near(state: RocketState) -> bool:
-    """Whether the cards may run out in this hand."""
+    """Whether the cards may run out in this round."""
     return state.pile.left < max(FEWEST_CARDS, FEWEST_CARDS_EACH * len(state.those_in()))
 
 
 def bits_of(cards: tuple[int, ...]) -> int:
-    """The values of some cards as a set."""
+    """The values of these cards as a set."""
     return sum(1 << value for value in set(cards))
 
 
 @lru_cache(maxsize=4_096)
 def draw_value(unseen: Counts, own: int = 0, dealers: int = 0, folding: bool = True) -> float:
-    """What a card now is worth to the player who then plays his best (or, without folding, always draws).
+    """What drawing is worth to a player who then plays as well as possible (or, without `folding`, always draws).
 
-    Without stacks it is the worth of a whole hand.
+    With empty stacks it is the worth of a whole round.
     """
-    return Hand(unseen, own, dealers, folding).draws()[0][0]
+    return Duel(unseen, own, dealers, folding).draws()[0][0]
 
 
-class Hand:
-    """A hand from one decision on, worked out from its end backwards, lap by lap.
+class Duel:
+    """A player against the dealer from one decision on, worked out backwards from the end, lap by lap.
 
-    After n laps both have drawn n cards. All pairs of such sets form the layer n; its rows are taken along the
-    player's sets or along the dealer's, whichever stays the same while a card is drawn.
+    After n laps both have drawn n cards. All pairs of such sets form layer n; its rows run along the player's sets or
+    along the dealer's, whichever stay the same while a card is drawn.
     """
 
     def __init__(self, unseen: Counts, own: int, dealers: int, folding: bool = True) -> None:
@@ -77,8 +77,8 @@ class Hand:
         self.own_new = [value for value in VALUES if not own >> value & 1]
         self.dealers_new = [value for value in VALUES if not dealers >> value & 1 and value != DEATH]
 
-    def draws(self, lap: int = 0) -> Rows:
-        """What drawing is worth in a lap: by the player's set, along the dealer's sets."""
+    def draws(self, lap: int = 0) -> Layer:
+        """What drawing is worth in a lap: by the player's set, over the dealer's sets."""
         last = min(len(self.own_new) - 1, len(self.dealers_new))
         rows = self.player_draws(last, self.dealer_draws(last, {}))
         for number in reversed(range(lap, last)):
@@ -86,7 +86,7 @@ class Hand:
             rows = self.player_draws(number, self.dealer_draws(number, values))
         return rows
 
-    def player_draws(self, lap: int, turns: Rows) -> Rows:
+    def player_draws(self, lap: int, turns: Layer) -> Layer:
         """A pair costs its value; any other card is followed by the dealer's turn."""
         cards = self.total - 2 * lap
         along = sets_of(self.dealers_new, lap)
@@ -102,7 +102,7 @@ class Hand:
             rows[drawn] = [worth / cards for worth in row] if cards > 0 else [0.0] * len(row)
         return rows
 
-    def dealer_draws(self, lap: int, values: Rows) -> Rows:
+    def dealer_draws(self, lap: int, values: Layer) -> Layer:
         """A pair pays the player its value, and so does a 3; after any other card the player chooses again."""
         cards = self.total - 2 * lap - 1
         along = sets_of(self.own_new, lap + 1)
@@ -118,8 +118,8 @@ class Hand:
             rows[drawn] = [worth / cards for worth in row] if cards > 0 else [0.0] * len(row)
         return turned(rows, along)
 
-    def best_choices(self, lap: int, draws: Rows) -> Rows:
-        """The better of drawing and folding: by the dealer's set, along the player's sets."""
+    def best_choices(self, lap: int, draws: Layer) -> Layer:
+        """The better of drawing and folding: by the dealer's set, over the player's sets."""
         along = sets_of(self.dealers_new, lap)
         if self.folding:
             for drawn, row in draws.items():
@@ -128,25 +128,25 @@ class Hand:
         return turned(draws, along)
 
     def tenths(self, cards: int, drawn: int) -> float:
-        """The unseen cards of some values, each counted with its value in tenths, after some were drawn."""
+        """The sum of the unseen cards of these values, in tenths of the bet, after some were drawn."""
         unseen = sum(self.unseen[value] * value for value in VALUES if cards >> value & 1)
         return unseen / 10 - TENTHS[drawn]
 
     def weights(self, sets: list[int]) -> dict[int, list[int]]:
-        """How many cards of each value are unseen after each of these sets was drawn."""
+        """For each value, how many of its cards are unseen after each of these sets was drawn."""
         return {value: [self.unseen[value] - (drawn >> value & 1) for drawn in sets] for value in VALUES}
 
 
 def sets_of(values: list[int], size: int) -> list[int]:
-    """All sets of so many of these values."""
+    """All sets of `size` of these values."""
     return [sum(1 << value for value in chosen) for chosen in combinations(values, size)]
 
 
-def plus(row: Row, weights: list[int], worths: Row) -> Row:
-    """The row with some worths added, each as often as its weight says."""
+def plus(row: Worths, weights: list[int], worths: Worths) -> Worths:
+    """The row plus other worths, each times its weight."""
     return [so_far + weight * worth for so_far, weight, worth in zip(row, weights, worths, strict=True)]
 
 
-def turned(rows: Rows, along: list[int]) -> Rows:
-    """Rows along the sets of the one as rows along the sets of the other."""
+def turned(rows: Layer, along: list[int]) -> Layer:
+    """The layer transposed: from one side's sets to the other's."""
     return {key: list(column) for key, column in zip(along, zip(*rows.values(), strict=True), strict=True)}

@@ -1,4 +1,4 @@
-"""How each game that is judged values its seats: Pairs, Rocket and Blackstone. High is good."""
+"""How the judged games (Pairs, Rocket, Blackstone) value their seats. Higher is better."""
 
 from __future__ import annotations
 
@@ -12,78 +12,78 @@ from companion.games.rocket import RocketState
 from .accounts import Book, Values
 from .advice import Unit
 from .cards import rocket_card
-from .weights import chances
+from .losing import chances
 
 
 class GameValues(Protocol):
-    """What the book of a game asks of the game."""
+    """What the book needs to know about a game."""
 
     unit: Unit
-    by_round: bool  # every round is a story of its own, else the game is
+    by_round: bool  # each round has its own account, else the whole game
 
     def opening(self, state: Any) -> Values:
-        """What every seat can expect at the first card."""
+        """What each seat can expect at the first card."""
 
     def worth(self, state: Any, value: float) -> float:
-        """A value of the coach, for the player to act, as the book counts."""
+        """A value of the coach, for the player to act, in the units of the book."""
 
     def receivers(self, state: Any) -> Values:
-        """Who gains what the player to act gives away, and which part of it."""
+        """The share of the player's mistakes that each other seat gains."""
 
     def end(self, state: Any) -> Values:
-        """What every seat has when a round is over."""
+        """The value of each seat at the end of a round."""
 
     def corrected(self, before: Any, after: Any, values: Values) -> Values:
         """The values after an entry that is neither a card nor a choice."""
 
     def close(self, book: Book) -> None:
-        """The story is over: write down its results."""
+        """Record the results at the end."""
 
 
 class PairsValues:
-    """The chance of not losing, by the points."""
+    """The chance of not losing, from the points."""
 
     unit: Unit = "lose"
     by_round = False
 
     def opening(self, state: PairsState) -> Values:
-        """The chance of losing, with the sign turned: high is good."""
+        """The negative chance of losing: higher is better."""
         return {name: -chance for name, chance in self.losing(state).items()}
 
     end = opening
 
     def losing(self, state: PairsState) -> Values:
-        """Every seat's chance of losing the game, from the points."""
+        """Each seat's chance of losing the game, from the points."""
         needs = tuple(state.limit - seat.points for seat in state.seats)
         return dict(zip((seat.name for seat in state.seats), chances(state.game, needs), strict=True))
 
     def worth(self, state: PairsState, value: float) -> float:
-        """A chance of losing, with the sign turned."""
+        """The negative of a chance of losing."""
         return -value
 
     def receivers(self, state: PairsState) -> Values:
-        """In proportion to their chances of losing."""
+        """The others, in proportion to their chances of losing."""
         me = state.name(state.turn)
         others = {name: chance for name, chance in self.losing(state).items() if name != me}
         total = sum(others.values())
         return {name: chance / total for name, chance in others.items()}
 
     def corrected(self, before: PairsState, after: PairsState, values: Values) -> Values:
-        """Between rounds the points tell everything; in a round only what they changed is new."""
+        """Between rounds the values follow from the points; within a round the change of points is added."""
         old, new = self.opening(before), self.opening(after)
         if after.between:
             return new
         return {name: value + (new[name] - old[name]) for name, value in values.items()}
 
     def close(self, book: Book) -> None:
-        """`start` is the chance of losing at the opening; the result is that chance, less 1 for who lost."""
+        """`start` is the chance of losing at the opening; the result is that chance, minus 1 for the loser."""
         for name, account in book.accounts.items():
             account.result = book.values[name] - account.start
             account.start = -account.start
 
 
 class RoundsValues:
-    """What Rocket and Blackstone share: every round is a story of its own, and counts in chips."""
+    """What Rocket and Blackstone share: each round has its own account, in chips."""
 
     unit: Unit = "chips"
     by_round = True
@@ -94,7 +94,7 @@ class RoundsValues:
         return {name: float(chips) for name, chips in state.result.chips.items()}
 
     def corrected(self, before: AnyState, after: AnyState, values: Values) -> Values:
-        """A round made void is worth nothing to anybody; nothing else changes what a round is worth."""
+        """A void round is worth nothing to anybody; no other correction changes what a round is worth."""
         return dict.fromkeys(values, 0.0) if after.between else values
 
     def close(self, book: Book) -> None:
@@ -103,10 +103,10 @@ class RoundsValues:
 
 
 class RocketValues(RoundsValues):
-    """Each bet loses the house's edge on average; the dealer wins what the others lose."""
+    """Each bet loses the house edge on average; the dealer wins what the others lose."""
 
     def opening(self, state: RocketState) -> Values:
-        """The edge of the bets."""
+        """The house edge on each bet."""
         edge = rocket_card().edges[state.options["decks"] - 1].best_play
         players = state.players()
         values = {seat.name: -edge * seat.bet if i in players else 0.0 for i, seat in enumerate(state.seats)}
@@ -123,14 +123,14 @@ class RocketValues(RoundsValues):
 
 
 class BlackstoneValues(RoundsValues):
-    """Everybody has the same part in what was carried on."""
+    """Each seat has the same share of the carried chips."""
 
     def opening(self, state: BlackstoneState) -> Values:
-        """The carried chips, which have joined the pot, shared."""
+        """An equal share of the carried chips, which have joined the pot."""
         return {seat.name: state.pot / len(state.seats) for seat in state.seats}
 
     def worth(self, state: BlackstoneState, value: float) -> float:
-        """Chips are chips."""
+        """The coach's value is in chips already."""
         return value
 
     def receivers(self, state: BlackstoneState) -> Values:

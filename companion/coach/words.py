@@ -1,6 +1,6 @@
-"""What the phone says of the coach: sentences that can be translated, numbers included.
+"""The coach in words: sentences that can be translated.
 
-Numbers are sentences too, because a language has its own comma and its own space before a percent sign.
+Numbers are sentences too, because languages differ in the decimal comma and the space before a percent sign.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Said = Sentence | str
 
 
 def decimal(value: float, plus: str = "") -> Said:
-    """One decimal, none if it is 0, and a real minus."""
+    """A number with one decimal, without it if it is 0, and with a real minus."""
     tenths = round(abs(value) * 10)
     sign = "" if not tenths else MINUS if value < 0 else plus
     whole, tenth = divmod(tenths, 10)
@@ -33,19 +33,19 @@ def whole(value: float) -> str:
 
 
 def percent(chance: float) -> Sentence:
-    """A chance as people say it."""
+    """A chance in whole percent."""
     return say("<1%") if 0 < chance < 0.005 else say("{number}%", number=round(100 * chance))
 
 
 def amount(unit: Unit, value: float) -> Said:
-    """A value of the coach as a number; what is won has its plus."""
+    """A value of the coach as a number; gains have a plus."""
     if unit == "lose":
         return percent(value)
     return say("{number}%", number=signed(100 * value)) if unit == "bet" else signed(value)
 
 
 def counted(value: float) -> int:
-    """A count that asks for the same plural as a number with a decimal: French has one from 2 on only."""
+    """An int with the same plural form as this number with one decimal: in French plural begins at 2."""
     tenths = round(abs(value) * 10)
     return 1 if tenths == 10 else 0 if tenths < 20 else 2
 
@@ -77,14 +77,14 @@ def choices(advice: Advice) -> Sentence:
 
 
 def _two_kinds(advice: Advice) -> tuple[Choice, Choice]:
-    """The best choice, and the best that is no other number of the same."""
+    """The best choice, and the best of a different kind."""
     best, *rest = ranked(advice.unit, advice.options)
     kind = best.entry.split()[0]
     return best, next((other for other in rest if other.entry.split()[0] != kind), rest[0])
 
 
 def _about_equal(advice: Advice) -> Sentence:
-    """The mean: two numbers would pretend a difference."""
+    """The mean of the two best: two numbers would suggest a difference."""
     first, second = ranked(advice.unit, advice.options)[:2]
     middle = (first.value + second.value) / 2
     mean, count = amount(advice.unit, middle), counted(middle)
@@ -98,7 +98,7 @@ def _about_equal(advice: Advice) -> Sentence:
 
 
 def _prices(advice: Advice) -> Sentence:
-    """Hawthorn: what both cost, and how often the pot must be won for a card to pay."""
+    """Hawthorn: what both choices cost, and how often the pot must be won for a card to pay."""
     draw, fold = (decimal(-option.value) for option in advice.options)
     times = round(100 * advice.share) if advice.share is not None else 0
     if times <= 0:
@@ -114,7 +114,7 @@ def _prices(advice: Advice) -> Sentence:
 
 
 def choice_name(choice: Choice) -> Sentence:
-    """What a choice is called."""
+    """The name of a choice."""
     verb, *rest = choice.entry.split()
     return say("Take {count}", count=rest[0]) if verb == "take" else _NAMES[verb]
 
@@ -126,7 +126,7 @@ _NAMES = {"draw": say("Draw"), "fold": say("Fold"), "lock": say("Lock"), "pass":
 
 
 def how_found(advice: Advice, game: str) -> Sentence:
-    """How the values were found, and what they take for granted."""
+    """How the values were found, and what they assume."""
     if advice.method == "price":
         return say("The hands are hidden, so no choice can be called better.")
     if advice.method == "exact":
@@ -135,7 +135,7 @@ def how_found(advice: Advice, game: str) -> Sentence:
 
 
 def _estimate(advice: Advice, game: str) -> Sentence:
-    """How far an estimate may be off, and why it is one."""
+    """How far an estimate may be off, and why it is an estimate."""
     error = advice.options[0].error
     if advice.assumes == "no shuffle":
         assumption = _SHUFFLE
@@ -147,7 +147,7 @@ def _estimate(advice: Advice, game: str) -> Sentence:
 
 
 def _error(unit: Unit, error: float) -> Sentence:
-    """With its unit: a bare number could be anything."""
+    """The error with its unit."""
     if unit == "bet":
         return say("{part} of the bet", part=say("{number}%", number=decimal(100 * error)))
     if unit == "lose":
@@ -176,7 +176,7 @@ _EXACT: dict[Assumption | None, Sentence] = {
 
 
 def shown(account: Account, unit: Unit) -> Account:
-    """An account as it is told: whole points, tenths of a chip. It still adds up: luck takes what rounding leaves."""
+    """An account rounded to whole points or tenths of a chip. It still adds up: luck takes the rounding errors."""
     scale = 100 if unit == "lose" else 1
     start = 0.0 if unit == "lose" else _shown(account.start, unit)
     result, gifts, skill, other = (
@@ -186,14 +186,14 @@ def shown(account: Account, unit: Unit) -> Account:
 
 
 def luck_line(account: Account, unit: Unit) -> Sentence:
-    """What made the result of a seat."""
-    told = shown(account, unit)
-    start, result, other = told.start, told.result, told.other
+    """The causes of a seat's result."""
+    rounded = shown(account, unit)
+    start, result, other = rounded.start, rounded.result, rounded.other
     causes = say(
         "Luck {luck}, others' mistakes {gifts}, own mistakes {skill}",
-        luck=signed(told.luck),
-        gifts=signed(told.gifts),
-        skill=signed(told.skill),
+        luck=signed(rounded.luck),
+        gifts=signed(rounded.gifts),
+        skill=signed(rounded.skill),
     )
     if other:
         causes = say("{causes}, corrections {other}", causes=causes, other=signed(other))
@@ -222,7 +222,7 @@ def luck_line(account: Account, unit: Unit) -> Sentence:
 
 
 def luck_notes(units: Collection[Unit]) -> list[Sentence]:
-    """What luck and own mistakes mean, and how sure the figures are, for what was played."""
+    """What luck and own mistakes mean, and how reliable the figures are, for the games played."""
     notes = [
         say("Luck is what the cards brought, good or bad."),
         say(
@@ -255,10 +255,10 @@ def luck_notes(units: Collection[Unit]) -> list[Sentence]:
 
 
 def _shown(value: float, unit: Unit) -> float:
-    """As precise as it is told: whole points, tenths of a chip."""
+    """Rounded to whole points or tenths of a chip."""
     return float(round(value)) if unit == "lose" else round(value, 1)
 
 
 def signed(value: float) -> Said:
-    """One decimal with its sign."""
+    """A number with one decimal and its sign."""
     return decimal(value, plus="+")

@@ -1,8 +1,9 @@
 """Zombie Life, last player in: what drawing and passing are worth in points, exactly.
 
-Draw while the unseen cards of values that are not in the Refuge outnumber, for each card of the Refuge, the unseen
-cards of values that lie in both places. This rule that looks one card ahead is the best there is: what makes it stop
-can only grow. A card that fits both places belongs into the Refuge.
+The rule looks one card ahead. The cards that gain a point are the unseen ones of values not in the Refuge; the cards
+that ruin are the unseen ones of values in both places. Draw while the first are more than the second times the cards
+in the Refuge. This is best play, because the reasons to stop only grow. A card that fits both places goes into the
+Refuge.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from .advice import EQUAL, Advice, Choice, best_of
 
 
 def advise(state: ZombieState) -> Advice | None:
-    """Draw or pass."""
+    """The values of drawing and passing."""
     if state.turn is None or not has_answer(state):
         return None
     seat = state.seats[state.turn]
@@ -25,24 +26,24 @@ def advise(state: ZombieState) -> Advice | None:
 
 
 def has_answer(state: ZombieState) -> bool:
-    """With two or more in the coach has none, nor while a card waits for its place."""
+    """Whether there is an answer: only for the last player in, and not while a card waits for its place."""
     return state.drawn is None and len(state.those_in()) == 1
 
 
 def set_of(cards: tuple[int, ...]) -> int:
-    """The values of some cards as a set, a bit for each."""
+    """The values of these cards as a set, with a bit for each."""
     return sum(1 << value for value in set(cards))
 
 
 class GoingOn:
-    """The points of a player who goes on by the rule, each position worked out once."""
+    """The expected points of a player who goes on by the rule, each position worked out once."""
 
     def __init__(self, out_of_reach: int) -> None:
         self.out_of_reach = out_of_reach  # unseen cards that cannot be dealt: burned or lost
         self.known: dict[tuple[int, int], float] = {}  # the unseen cards follow from what was drawn
 
     def value(self, refuge: int, horde: int, unseen: Counts) -> float:
-        """Draw as long as the rule says so, then pass."""
+        """The points if the player draws as long as the rule says so, then passes."""
         if (refuge, horde) not in self.known:
             draws = sum(unseen) > self.out_of_reach and rule_draws(refuge, horde, unseen)
             passing = float(refuge.bit_count())
@@ -50,7 +51,7 @@ class GoingOn:
         return self.known[refuge, horde]
 
     def draw(self, refuge: int, horde: int, unseen: Counts) -> float:
-        """Overwhelmed, he has nothing; else the card goes into the Refuge if it can, or into the Horde."""
+        """The points after a draw: 0 if overwhelmed, else with the card in the Refuge or, where it must, the Horde."""
         points = 0.0
         for value in VALUES:
             card = 1 << value
@@ -63,7 +64,7 @@ class GoingOn:
 
 
 def rule_draws(refuge: int, horde: int, unseen: Counts) -> bool:
-    """Whether one more card gains more than it risks."""
+    """Whether the rule says to draw: one more card gains more than it risks."""
     gaining = sum(unseen[value] for value in VALUES if not refuge >> value & 1)
     ruining = sum(unseen[value] for value in VALUES if refuge & horde & 1 << value)
     return gaining > refuge.bit_count() * ruining

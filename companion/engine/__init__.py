@@ -1,1 +1,1 @@
-"""The referee's rules of thought: cards, entries, states, odds. Pure: see the README in this folder."""
+"""What all games share: cards, entries, states and odds. Pure: see the README in this folder."""

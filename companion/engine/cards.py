@@ -1,4 +1,4 @@
-"""The triangular deck, v copies of value v from 1 to 10, and where the cards of the pile are."""
+"""The triangular deck, with v copies of each value v from 1 to 10, and the pile."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .sentence import Sentence, say
 VALUES = range(1, 11)
 CARDS_IN_A_DECK = sum(VALUES)
 
-# How many cards of each value; index 0 is never used, so that counts[v] reads as it should.
+# How many cards of each value; index 0 is unused, so that counts[v] is the count of value v.
 Counts = tuple[int, ...]
 NONE: Counts = (0,) * 11
 
 
 def copies(value: int, decks: int = 1) -> int:
-    """How many cards of a value were printed."""
+    """How many cards of a value these decks contain."""
     return value * decks
 
 
@@ -28,7 +28,7 @@ def full(decks: int = 1) -> Counts:
 
 
 def add(counts: Counts, cards: Iterable[int], times: int = 1) -> Counts:
-    """The counts with some cards more (or, with times=-1, fewer)."""
+    """The counts with these cards added or, with times=-1, removed."""
     changed = list(counts)
     for value in cards:
         changed[value] += times
@@ -36,22 +36,22 @@ def add(counts: Counts, cards: Iterable[int], times: int = 1) -> Counts:
 
 
 def merge(*several: Counts) -> Counts:
-    """All of them together."""
+    """The sum of several counts."""
     return tuple(map(sum, zip(*several, strict=True)))
 
 
 @dataclass(frozen=True)
 class Pile(Frozen):
-    """The cards that are not in front of anybody: the draw pile, the burned, the discards, the lost."""
+    """All cards that are not in front of a player: the draw pile, burned cards, discards and lost cards."""
 
     decks: int
     unseen: Counts
     discards: Counts = NONE
-    lost: Counts = NONE  # seen as they left the pile
+    lost: Counts = NONE  # those whose value was seen
     burned: int = 0
     hidden: int = 0  # in hands
     lost_unseen: int = 0
-    untold: int = 0  # turned up, but their value was not entered: still counted in `unseen`
+    unnamed: int = 0  # turned up, but their value was not entered: still counted in `unseen`
 
     @staticmethod
     @lru_cache
@@ -61,13 +61,13 @@ class Pile(Frozen):
 
     @property
     def total(self) -> int:
-        """All unseen cards: what the odds are counted in."""
-        return sum(self.unseen) - self.untold
+        """The number of unseen cards: the denominator of the odds."""
+        return sum(self.unseen) - self.unnamed
 
     @property
     def left(self) -> int:
-        """The cards that can still be dealt."""
-        return sum(self.unseen) - self.untold - self.burned - self.hidden - self.lost_unseen
+        """How many cards can be dealt before a shuffle."""
+        return sum(self.unseen) - self.unnamed - self.burned - self.hidden - self.lost_unseen
 
     @property
     def lost_count(self) -> int:
@@ -80,17 +80,17 @@ class Pile(Frozen):
 
     @property
     def after_shuffle(self) -> Counts:
-        """What would be unseen if the discards were shuffled back now."""
+        """The unseen cards if everything were shuffled back now."""
         return merge(self.unseen, self.discards, self.lost)
 
     def draw(self, value: int) -> Pile:
-        """A card was turned up; it lies in play now."""
+        """The pile after a card was turned up."""
         unseen = list(self.unseen)
         unseen[value] -= 1
         return self.but(unseen=tuple(unseen))
 
     def surface(self, value: int) -> Pile:
-        """A card came to light unentered: from the pile, else it was among the burned or the lost."""
+        """The pile without a card that was scored but not entered: from the deck, else burned, lost or hidden."""
         taken = self.draw(value)
         if self.left:
             return taken
@@ -99,42 +99,43 @@ class Pile(Frozen):
         return taken.but(lost_unseen=self.lost_unseen - 1) if self.lost_unseen else taken.but(hidden=self.hidden - 1)
 
     def pick_up(self, value: int) -> Pile:
-        """A card is taken out of the discards."""
+        """The pile after a card was taken out of the discards."""
         return self.but(discards=add(self.discards, (value,), -1))
 
-    def draw_untold(self, number: int = 1) -> Pile:
-        return self.but(untold=self.untold + number)
+    def draw_unnamed(self, number: int = 1) -> Pile:
+        """The pile after cards were turned up whose values were not entered."""
+        return self.but(unnamed=self.unnamed + number)
 
     def put_back(self, cards: Iterable[int]) -> Pile:
-        """Cards from the table are shuffled straight back into the pile."""
+        """The pile after cards from the table were shuffled straight back."""
         return self.but(unseen=add(self.unseen, cards))
 
     def discard(self, cards: Iterable[int]) -> Pile:
-        """Cards from the table were put away."""
+        """The pile after cards from the table were discarded."""
         return self.but(discards=add(self.discards, cards))
 
     def lose(self, value: int | None) -> Pile:
-        """A card left the pile out of play, seen or not; it comes back at the next shuffle."""
+        """The pile after it lost a card, seen or not; the card comes back at the next shuffle."""
         if value is None:
             return self.but(lost_unseen=self.lost_unseen + 1)
         return self.but(unseen=add(self.unseen, (value,), -1), lost=add(self.lost, (value,)))
 
     def hide(self, number: int) -> Pile:
-        """Cards were dealt face down into hands."""
+        """The pile after cards were dealt face down into hands."""
         return self.but(hidden=self.hidden + number)
 
     def reveal(self, value: int) -> Pile:
-        """A card was played from a hand."""
+        """The pile after a card was played from a hand."""
         return self.but(unseen=add(self.unseen, (value,), -1), hidden=self.hidden - 1)
 
     def shuffle(self, burn: int) -> Pile:
-        """The discards, the burned and the lost go back; then burn, but leave a card to deal."""
+        """Discards, burned and lost cards go back; then cards are burned, but at least one is left to deal."""
         back = self.but(unseen=self.after_shuffle, discards=NONE, lost=NONE, burned=0, lost_unseen=0)
         return back.but(burned=max(0, min(burn, back.left - 1)))
 
 
 def none_left(value: int, decks: int) -> Sentence:
-    """The deck as a checksum: this card cannot come, so something before is wrong."""
+    """The refusal of a card that has no copy left: an earlier entry must be wrong."""
     count = copies(value, decks)
     if count == 1:
         return say("The only {value} is out: an earlier entry is wrong.", value=value)

@@ -1,4 +1,4 @@
-"""The deal: the cards that come before the first turn, and who starts by them."""
+"""The deal: the cards before the first turn, and how they decide who starts."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ St = TypeVar("St", bound="State[Any]")
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Who waits for a card, and what this step of the deal has brought so far. A tie is a step of its own."""
+    """One step of the deal: which seats wait for a card, and the cards so far. A tie is broken in a step of its own."""
 
-    waiting: tuple[int, ...]  # a place for each card to come, so a seat may stand here twice
-    cards: tuple[tuple[int, int], ...] = ()  # (seat, value), only those that count
+    waiting: tuple[int, ...]  # one position for each card to come, so a seat may appear twice
+    cards: tuple[tuple[int, int], ...] = ()  # (seat, value), without replaced cards
     starter: int | None = None  # named by the dealer
-    tied: tuple[int, ...] = ()  # the seats that were lowest together and get one more card each
-    tied_at: int | None = None  # the card they had
+    tied: tuple[int, ...] = ()  # the seats tied for lowest, which get one more card each
+    tied_at: int | None = None  # the card they tied with
 
     def got(self, seat: int, value: int) -> Deal:
-        """That seat has a card it waited for."""
+        """The deal after a waiting seat got its card."""
         place = self.waiting.index(seat)
         waiting = self.waiting[:place] + self.waiting[place + 1 :]
         return Deal(waiting, (*self.cards, (seat, value)), self.starter, self.tied, self.tied_at)
@@ -35,18 +35,18 @@ class DealRules(Generic[St]):
     """How most games deal: the same number of cards to each, and the lowest card starts."""
 
     cards_dealt: ClassVar[int] = 1  # to each seat
-    replaces_pairs: ClassVar[bool] = False  # a card of the deal that pairs its owner is replaced
+    replaces_pairs: ClassVar[bool] = False  # a dealt card that pairs is replaced
 
     def ready(self, state: St) -> St:
-        """Between rounds: who will get the first cards."""
+        """The state between rounds, with the seats that wait for the first cards."""
         return state.but(deal=Deal(self.deal_order(state) * self.cards_dealt))
 
     def deal_order(self, state: St) -> tuple[int, ...]:
-        """The seats that get cards, in the order in which they wait."""
+        """The seats that are dealt to, in order."""
         return state.those_in()
 
     def can_be_dealt(self, state: St, deal: Deal) -> bool:
-        """Whether some card could still serve the next seat that waits."""
+        """Whether any card left could be dealt to the next waiting seat."""
         if not deal.waiting:
             return True
         pile = state.pile
@@ -55,7 +55,7 @@ class DealRules(Generic[St]):
         return any(unseen[value] and value not in stack for value in VALUES)
 
     def on_deal(self, state: St, seat: int | None, value: int) -> St:
-        """A card of the deal. Nobody loses on the deal: a pairing card is replaced where that is the rule."""
+        """A card is dealt. Nobody loses on the deal: where the rules say so, a card that pairs is replaced."""
         assert seat is not None
         assert state.deal is not None
         if self.replaces_pairs and value in state.seats[seat].stack:
@@ -63,7 +63,7 @@ class DealRules(Generic[St]):
         return self.dealt(state.give(seat, value), state.deal.got(seat, value))
 
     def dealt(self, state: St, deal: Deal) -> St:
-        """When nobody waits any more, one seat starts, or those tied for lowest get one more card."""
+        """When no seat waits any more, the lowest one starts; seats tied for lowest get one more card each."""
         if deal.waiting:
             return state.but(deal=deal)
         if deal.starter is not None:
@@ -81,7 +81,7 @@ class DealRules(Generic[St]):
         return tuple(sorted({seat for rank, seat in ranked if rank == least}))
 
     def rank(self, state: St, value: int) -> int:
-        """How low a card counts for who starts."""
+        """How low a card ranks when it decides who starts."""
         return value
 
     def start(self, state: St, seat: int) -> St:
@@ -96,7 +96,7 @@ class DealRules(Generic[St]):
         return seat in state.those_in()
 
     def on_start(self, state: St, seat: int) -> St:
-        """The dealer names the starter: at once in a tie, else when everybody has his cards."""
+        """The dealer names the starter, who starts at once in a tie, else when all cards are dealt."""
         assert state.deal is not None
         if state.deal.tied:
             return self.start(state, seat)

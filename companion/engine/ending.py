@@ -1,4 +1,4 @@
-"""The end of a round and of a game: what is told of it, who is paid, what is put away."""
+"""The end of a round and of a game: its result, who is paid, and which cards are put away."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ St = TypeVar("St", bound=State[Any])
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A way for a round to end: its name, and, if that is not enough for the table, a sentence."""
+    """A way a round can end: its name and, where that is too short for the table, a sentence."""
 
     name: Sentence
     sentence: Sentence | None = None  # may have a gap for the {value} of the last card
 
-    def told(self, value: int | None) -> Sentence:
-        """What the table is told."""
+    def in_words(self, value: int | None) -> Sentence:
+        """The sentence for the table."""
         return Sentence((self.sentence or self.name).template, {"value": value})
 
 
 class EndRules(DealRules[St], Generic[St]):
-    """How most games end a round: points are written down, cards put away, the next deal waits."""
+    """How most games end a round: add the points, put the cards away, prepare the next deal."""
 
-    endings: ClassVar[Mapping[str, Ending]] = {}  # every `how` of a result
+    endings: ClassVar[Mapping[str, Ending]] = {}  # by the `how` of a result
     whole_deck_each_round: ClassVar[bool] = False
-    seat_of_round: ClassVar[Mapping[str, Any]] = {}  # what else of a seat is of one round, as each round finds it
+    seat_of_round: ClassVar[Mapping[str, Any]] = {}  # further seat fields, as a round begins
 
     def between_rounds(self, state: St) -> St:
-        """Between rounds, when anything has changed: is the game decided? If not, who waits for cards?"""
+        """After any change between rounds: end the game if it is decided, else prepare the next deal."""
         if state.between and state.phase in ("deal", "round over"):
             state = self.conclude(state)
             return state if state.phase == "game over" else self.ready(state)
@@ -52,7 +52,7 @@ class EndRules(DealRules[St], Generic[St]):
         share: int | None = None,
         stacks: Mapping[str, tuple[int, ...]] | None = None,
     ) -> Result:
-        """What is told of a round that ended; `stacks` as they lay, if a card was taken away since."""
+        """The result of a round that ended; `stacks` as they were, if a card has been taken away since."""
         names = state.names()
         earned = dict.fromkeys(names, 0)
         for position, number in (points or {}).items():
@@ -70,7 +70,7 @@ class EndRules(DealRules[St], Generic[St]):
         )
 
     def finish(self, state: St, result: Result) -> St:
-        """The round is over: points are written down, the cards put away, the next deal waits."""
+        """End the round: add the points, put the cards away, prepare the next deal."""
         for position, seat in enumerate(state.seats):
             if result.points[seat.name]:
                 state = state.seat_but(position, points=seat.points + result.points[seat.name])
@@ -80,15 +80,15 @@ class EndRules(DealRules[St], Generic[St]):
         return state.but(result=result.followed_by(state.name(following)))
 
     def pass_on(self, state: St) -> St:
-        """Button or dealer move on after a finished round."""
+        """Move the button or the dealer on after a finished round."""
         return state
 
     def next_first(self, state: St) -> int | None:
-        """Who deals, starts or holds the button next, where the rules say."""
+        """The seat that deals, starts or has the button next, where the rules say so."""
         return None
 
     def clear(self, state: St) -> St:
-        """Everything of the round leaves the table: stacks to the discards, everybody in again."""
+        """Clear the table after a round: stacks go to the discards, and everybody is in again."""
         whole = self.whole_deck_each_round
         pile = self.fresh_pile(state.options) if whole else state.pile.discard(state.in_play())
         seats = tuple([seat.but(stack=(), state="in", **self.seat_of_round) for seat in state.seats])
@@ -99,7 +99,7 @@ class EndRules(DealRules[St], Generic[St]):
         return state
 
     def share_pot(self, state: St, winners: tuple[int, ...]) -> tuple[St, int]:
-        """The winners share the pot equally; what cannot be divided is carried."""
+        """Share the pot equally among the winners; chips that cannot be divided are carried over."""
         share = state.pot // len(winners)
         for winner in winners:
             state = state.pay(POT, winner, share, say("the pot"))

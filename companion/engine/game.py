@@ -1,8 +1,8 @@
-"""The seam: what a game must answer, and what most games answer alike.
+"""The interface of a game: what each must answer, and what most answer alike.
 
 A game is a stateless object. It says which entries are `legal`, moves a state by one entry with a
 method `on_<verb>`, and answers one question for the odds: would this card put that seat out, and
-at what price? What is common to the games stands once: the deal in `deal.py`, the end of a round in
+at what price? What most games share is written once: the deal in `deal.py`, the end of a round in
 `ending.py`, the rest here.
 """
 
@@ -17,10 +17,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from .cards import CARDS_IN_A_DECK, VALUES, Counts, none_left
 from .ending import EndRules
-from .errors import IllegalEntry
 from .notation import Entry, card
-from .options import NO, YES, Option, choice, number, told
-from .sentence import Sentence, say
+from .options import NO, YES, Option, choice, number, with_value
+from .sentence import IllegalEntry, Sentence, say
 from .state import BANK, MIDDLE, POT, Seat, State
 from .verbs import VERBS, Verb, card_drawn
 
@@ -51,24 +50,24 @@ class Game(EndRules[St], Generic[St]):
 
     key: ClassVar[str]
     title: ClassVar[Sentence]
-    pitch: ClassVar[Sentence]  # what the menu says of it
+    pitch: ClassVar[Sentence]  # one line for the menu
     players: ClassVar[range]
     state_type: type[St]
     seat_type: ClassVar[type[Seat]] = Seat
     burn: ClassVar[int] = 0
     own_options: ClassVar[Mapping[str, Option]] = {}
-    own_verbs: ClassVar[Mapping[str, Verb]] = {}  # each is done by a method on_<verb>
+    own_verbs: ClassVar[Mapping[str, Verb]] = {}  # each needs a method on_<verb>
     scores_points: ClassVar[bool] = False  # else it is played for chips
     has_pot: ClassVar[bool] = False
 
     # -- what a game must answer
 
     def choices(self, state: St) -> Iterator[Entry]:
-        """The entries of play open to the player whose turn it is."""
+        """The entries that the player whose turn it is may make."""
         raise NotImplementedError
 
     def price(self, state: St, seat: int, value: int) -> int | None:
-        """What this card now would cost that seat by putting it out; None if it would not."""
+        """What the seat would pay if this card put it out now; None if the card would not put it out."""
         raise NotImplementedError
 
     # -- the rules about the table
@@ -78,21 +77,21 @@ class Game(EndRules[St], Generic[St]):
         """Every option of the game with its default."""
         return {
             **self.own_options,
-            "burn": number(say("Burn"), told(say("{value} burned")), self.burn, 0, MOST_BURNED),
-            "buyin": number(say("Buy-in"), told(say("buy-in {value}")), 0, 0, 100_000),
+            "burn": number(say("Burn"), with_value(say("{value} burned")), self.burn, 0, MOST_BURNED),
+            "buyin": number(say("Buy-in"), with_value(say("buy-in {value}")), 0, 0, 100_000),
             "odds": ODDS,
             "coach": COACH,
             "cards": CARDS_ENTERED,
         }
 
     def check_players(self, count: int, options: Mapping[str, Any]) -> None:
-        """Refuse a number of seats the game is not for."""
+        """Refuse a number of players that the game does not allow."""
         if count not in self.players:
             least, most = self.players[0], self.players[-1]
             raise IllegalEntry(say("{game} is for {least} to {most} players.", game=self.title, least=least, most=most))
 
     def open(self, before: State[Any] | None, names: Iterable[str], options: dict[str, Any]) -> St:
-        """A new game for these seats; chips and what lies in the middle come from before."""
+        """A new game for these players; chips and the carried pot come from the state before."""
         people = {seat.name: seat for seat in before.seats} if before else {}
         seats = tuple(
             self.seat_for(people[name].without_game() if name in people else Seat(name=name, mark=place), options)
@@ -120,13 +119,13 @@ class Game(EndRules[St], Generic[St]):
         return {}
 
     def seat_for(self, person: Seat, options: Mapping[str, Any]) -> Seat:
-        """A place at this game for somebody who may have chips from before, or points of this game."""
+        """A seat of this game for a person who may have chips from before, or points in this game."""
         if isinstance(person, self.seat_type):
             return person
         return self.seat_type(**{name: getattr(person, name) for name in _COMMON_SEAT})
 
     def buy_in(self, state: St, position: int) -> St:
-        """Who has never bought chips buys the table's sum."""
+        """A player who has never bought chips buys the table's buy-in."""
         seat = state.seats[position]
         if seat.bought or seat.cashed or not state.options["buyin"]:
             return state
@@ -135,19 +134,19 @@ class Game(EndRules[St], Generic[St]):
     # -- legal: the one source of truth
 
     def legal(self, state: St) -> tuple[Entry, ...]:
-        """The entries of play accepted now."""
+        """The entries of play that are accepted now."""
         if state.phase == "game over" or state.options["cards"] != YES:
             return ()
         return tuple(self.choices(state) if state.phase == "play" else self.deal_choices(state))
 
     def is_legal(self, state: St, entry: Entry) -> bool:
-        """Whether an entry is one of the legal ones; they are looked through only until it is found."""
+        """Whether an entry is legal. Stops at the first match, which is cheaper than `legal`."""
         if state.phase == "game over" or state.options["cards"] != YES:
             return False
         return entry in (self.choices(state) if state.phase == "play" else self.deal_choices(state))
 
     def deal_choices(self, state: St) -> Iterator[Entry]:
-        """The next card of the deal; the starter's name where no card can decide it."""
+        """The next card of the deal; also the starter's name where no card can break a tie."""
         yield from self.draws(state)
         if state.deal and state.deal.tied and not self.can_be_dealt(state, state.deal):
             yield from (Entry("start", (seat.name,)) for seat in state.seats if seat.state == "in")
@@ -159,7 +158,7 @@ class Game(EndRules[St], Generic[St]):
         return (SHUFFLE,) if state.pile.can_shuffle else ()
 
     def may_turn_up(self, state: St) -> Counts:
-        """The cards of which one may come next."""
+        """The counts of the cards that may come next."""
         return state.pile.unseen
 
     def shuffle_mark(self, state: St) -> str | None:
@@ -167,12 +166,12 @@ class Game(EndRules[St], Generic[St]):
         playing = state.phase != "game over" and state.options["cards"] == YES
         return "needed" if playing and state.pile.left == 0 and state.pile.can_shuffle else None
 
-    def tells_of_shuffle(self, state: St, entry: Entry) -> bool:
-        """Whether somebody must have shuffled before this entry: a card comes from the pile, and it was due."""
+    def implies_shuffle(self, state: St, entry: Entry) -> bool:
+        """Whether this entry implies a shuffle: it draws a card, and a shuffle was due."""
         return VERBS[entry.verb].draws and self.shuffle_mark(state) is not None and SHUFFLE in self.legal(state)
 
     def actor(self, state: St, entry: Entry) -> int | None:
-        """The seat an entry of play is for: the one it names, else who is next."""
+        """The seat an entry of play is for: the one it names, else the next one."""
         possible = state.waiting if state.phase != "play" else () if state.turn is None else (state.turn,)
         if entry.seat is None:
             return possible[0] if possible else None
@@ -200,7 +199,7 @@ class Game(EndRules[St], Generic[St]):
     # -- a round begins
 
     def begin(self, state: St) -> St:
-        """A round begins: antes are put in, and the carried chips join the pot."""
+        """Begin a round: antes are paid, and the carried chips join the pot."""
         state = state.but(
             phase="deal",
             between=False,
@@ -219,13 +218,13 @@ class Game(EndRules[St], Generic[St]):
     # -- points without cards, and corrections
 
     def on_score(self, state: St, seat: int, points: int) -> St:
-        """Somebody took these points, with cards that were not entered."""
+        """A seat took these points with cards that were not entered."""
         raise IllegalEntry(
             say("{game} has no points: enter chips under Menu → Stakes and chips → Pay.", game=self.title)
         )
 
     def on_points(self, state: St, seat: int, points: int) -> St:
-        """The points of a seat are set; limit or goal are looked at once."""
+        """Set the points of a seat, and check the limit or goal at once."""
         raise IllegalEntry(
             say("{game} has no points: enter chips under Menu → Stakes and chips → Pay.", game=self.title)
         )
@@ -233,7 +232,7 @@ class Game(EndRules[St], Generic[St]):
     # -- odds
 
     def kinds(self, state: St) -> dict[str, int]:
-        """The unseen cards as the screen tells them apart."""
+        """How many cards are unseen, by the kinds that the screen shows."""
         return {str(value): state.pile.unseen[value] for value in VALUES}
 
     def tells_risk(self, state: St) -> bool:
@@ -243,24 +242,24 @@ class Game(EndRules[St], Generic[St]):
         """The seats for which the price of a card is in points or chips."""
         return ()
 
-    # -- what the screen shows besides
+    # -- what else the screen shows
 
     def prices(self, state: St) -> dict[str, int]:
         """What a choice costs the player to act."""
         return {}
 
     def own_keys(self, state: St) -> dict[str, Any]:
-        """What only this game adds to the state that the API tells."""
+        """Further keys of the state in the API, for this game only."""
         return {}
 
     def own_seat_keys(self, state: St, position: int) -> dict[str, Any]:
-        """What only this game adds to each seat there: as a rule the fields of its own."""
+        """Further keys of a seat in the API: by default the fields that the game adds to its seats."""
         seat = state.seats[position]
         own = {field.name for field in fields(seat)} - _COMMON_SEAT
         return {name: getattr(seat, name) for name in sorted(own)}
 
     def chances(self, state: St) -> dict[str, dict[int, Fraction]]:
-        """Odds that only this game has."""
+        """Further odds, for this game only."""
         return {}
 
 

@@ -9,19 +9,18 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .cards import VALUES
-from .errors import IllegalEntry, InvalidEntry
-from .sentence import say
+from .sentence import IllegalEntry, InvalidEntry, say
 from .verbs import CARD, VERBS, Form
 
 NAME_LENGTH = 24
 TEXT_LENGTH = 200
-LINE_LENGTH = 1_000  # looked at before anything else, so that a hostile line costs nothing
+LINE_LENGTH = 1_000  # checked first, so that a hostile line costs nothing
 LEAST_SEATS, MOST_SEATS = 2, 8
 LARGEST_NUMBER = 999_999
 
 
 class Entry(NamedTuple):
-    """One observation: what was done (`verb`), with what, and by whom if that was said.
+    """One observation: what was done (`verb`), its arguments, and the seat if it was named.
 
     A tuple, because every entry is compared with all the legal ones.
     """
@@ -39,9 +38,9 @@ _NUMBER = re.compile(r"-?[0-9]+")
 _OPTION = re.compile(r'([a-z]+)=(?:"([^"]*)"|([^"]*))')
 _PLAIN_VALUE = re.compile(r'[^\s"#:,]+')
 _PREFIX = re.compile(r'(?:"([^":]*)"|([^:"]*)):(.*)', re.DOTALL)
-_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that are drawn as nothing
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that are invisible
 _FORBIDDEN_IN_NAMES = ':,#"'
-# Marks that turn the direction of the text around them; they would garble the line they stand in.
+# Marks that change the direction of text; they would garble the line around them.
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -51,12 +50,12 @@ def card(value: int) -> Entry:
 
 
 def is_control(char: str) -> bool:
-    """Whether a character has no place in a line of text."""
+    """True for a character that must not appear in a line of text."""
     return unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") or char in _DIRECTION_MARKS
 
 
 def clean_name(raw: str) -> str:
-    """A seat's name as it is kept, or a sentence why it cannot be one."""
+    """A seat's name in its stored form, or a refusal."""
     name = unicodedata.normalize("NFC", raw[:LINE_LENGTH]).strip()
     if not any(is_seen(char) for char in name):
         raise InvalidEntry(say("A name needs at least one character."))
@@ -68,12 +67,12 @@ def clean_name(raw: str) -> str:
 
 
 def is_seen(char: str) -> bool:
-    """Whether a character leaves anything on the screen by itself."""
+    """Whether a character is visible by itself."""
     return unicodedata.category(char) not in ("Cf", "Mn", "Me", "Zs", "Zl", "Zp") and char not in _BLANKS
 
 
 def clean_text(raw: str) -> str:
-    """Free text (a forfeit) as it is kept, or a sentence why it cannot be."""
+    """Free text (a forfeit) in its stored form, or a refusal."""
     cleaned = unicodedata.normalize("NFC", raw[:LINE_LENGTH]).strip()
     if len(cleaned) > TEXT_LENGTH:
         raise InvalidEntry(say("The text is too long: {most} characters at most.", most=TEXT_LENGTH))
@@ -142,7 +141,7 @@ def game_entry(key: str, options: dict[str, str]) -> Entry:
 
 
 def split_words(line: str) -> list[str]:
-    """The words of a line; what stands in double quotes is one."""
+    """The words of a line; text in double quotes is one word."""
     if _TOKEN.sub("", line).strip():
         raise InvalidEntry(say("A double quote is not closed."))
     return _TOKEN.findall(line)
@@ -206,7 +205,7 @@ _READ = {
 
 @lru_cache(maxsize=2_000)  # as for reading
 def text(entry: Entry) -> str:
-    """Write an entry; `parse` reads it back to the same."""
+    """An entry as text; `parse` reads it back."""
     if entry.verb == CARD:
         written = str(entry.args[0])
     elif entry.verb == "game":

@@ -1,4 +1,4 @@
-"""Exact odds. A game answers what one card would do; here the answers are weighed by what is unseen."""
+"""Exact odds. A game answers what one card would do; here the answers are weighted by the unseen cards."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from fractions import Fraction
 from math import comb
 
 from .cards import VALUES, add, full, none_left
-from .errors import InvalidEntry
 from .game import AnyGame
-from .sentence import say
+from .sentence import InvalidEntry, say
 from .state import AnyState
 
 
 def past_shuffle(game: AnyGame, state: AnyState) -> AnyState:
-    """The state the next card will come from: after the shuffle, if one is needed first."""
+    """The state that the next card is dealt from: after the shuffle, if one is needed first."""
     if game.shuffle_mark(state) == "needed":
         return state.but(pile=state.pile.shuffle(0))
     return state
 
 
 def next_card(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
-    """The chance that the next card is each value (or kind, where values are not told)."""
+    """The chance that the next card is each value (or kind, where values are not shown)."""
     kinds = game.kinds(past_shuffle(game, state))
     total = sum(kinds.values())
     return {kind: Fraction(count, total) for kind, count in kinds.items()} if total else {}
@@ -29,27 +28,29 @@ def next_card(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
 
 def risk(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
     """For every seat still in: the chance that one card now would put it out."""
-    looked = past_shuffle(game, state)
-    return {state.seats[seat].name: of_seat(game, looked, seat)[0] for seat in state.those_in() if looked.pile.total}
+    dealt_from = past_shuffle(game, state)
+    return {
+        state.seats[seat].name: of_seat(game, dealt_from, seat)[0] for seat in state.those_in() if dealt_from.pile.total
+    }
 
 
 def expected(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
     """For every seat that pays for a card: what one card now costs it on average."""
-    looked = past_shuffle(game, state)
+    dealt_from = past_shuffle(game, state)
     paying = game.pays_for_cards(state)
-    return {state.seats[seat].name: of_seat(game, looked, seat)[1] for seat in paying if looked.pile.total}
+    return {state.seats[seat].name: of_seat(game, dealt_from, seat)[1] for seat in paying if dealt_from.pile.total}
 
 
-def of_seat(game: AnyGame, looked: AnyState, seat: int) -> tuple[Fraction, Fraction]:
+def of_seat(game: AnyGame, dealt_from: AnyState, seat: int) -> tuple[Fraction, Fraction]:
     """The chance that the next card would put a seat out, and what that costs on average.
 
-    `looked` is the state the card will come from, and there is a card to come.
+    `dealt_from` is the state after a needed shuffle (`past_shuffle`). A card must be left.
     """
-    unseen, total = looked.pile.unseen, looked.pile.total
+    unseen, total = dealt_from.pile.unseen, dealt_from.pile.total
     hits = cost = 0
     for value in VALUES:
         if unseen[value]:
-            price = game.price(looked, seat, value)
+            price = game.price(dealt_from, seat, value)
             if price is not None:
                 hits += unseen[value]
                 cost += unseen[value] * price
@@ -57,7 +58,7 @@ def of_seat(game: AnyGame, looked: AnyState, seat: int) -> tuple[Fraction, Fract
 
 
 def at_least(wanted: int, drawn: int, good: int, total: int) -> Fraction:
-    """The chance of at least that many good cards among some drawn from all."""
+    """The chance of at least `wanted` good cards when `drawn` of `total` cards are drawn."""
     fewer = sum(comb(good, k) * comb(total - good, drawn - k) for k in range(min(wanted, drawn + 1)))
     return 1 - Fraction(fewer, comb(total, drawn))
 

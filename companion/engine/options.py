@@ -1,4 +1,4 @@
-"""The options of a game: what may be set, within what, and what holds if it is not."""
+"""The options of a game: what can be set, the values they accept, and their defaults."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import InvalidEntry
-from .sentence import Sentence, say, say_many
+from .sentence import InvalidEntry, Sentence, say, say_many
 
 Value = int | str
-Line = Callable[[Value], Sentence | None]
+LineFor = Callable[[Value], Sentence | None]
 YES, NO = "yes", "no"
 NOTHING = Sentence("–")
 
@@ -21,16 +20,16 @@ class Option:
 
     read: Callable[[str], Value]
     default: Value | None
-    takes: Sentence  # what may stand there
+    takes: Sentence  # the values it accepts, in words
     title: Sentence  # what the set-up calls it
-    line: Line  # how its value is told among others, in a line
-    words: Mapping[str, Sentence] = field(default_factory=dict)  # all it may be, if it is one of some words
+    line: LineFor  # its value in a one-line summary of all options
+    words: Mapping[str, Sentence] = field(default_factory=dict)  # all its values, if it is a choice of words
     is_number: bool = False
-    unset: Sentence = NOTHING  # what holds if there is no default, for the set-up
+    unset: Sentence = NOTHING  # what the set-up shows if there is no default
 
 
 def number(
-    title: Sentence, line: Line, default: int | None, least: int, most: int, step: int = 1, unset: Sentence = NOTHING
+    title: Sentence, line: LineFor, default: int | None, least: int, most: int, step: int = 1, unset: Sentence = NOTHING
 ) -> Option:
     """A whole number within bounds."""
 
@@ -50,7 +49,7 @@ def number(
 
 
 def choice(title: Sentence, default: str, words: Mapping[str, Sentence], lines: Mapping[str, Sentence]) -> Option:
-    """One of some words, each as the set-up says it; `lines` for those that are told among others."""
+    """One of several words: `words` are their names in the set-up, `lines` those in the one-line summary."""
 
     def read(raw: str) -> str:
         if raw not in words:
@@ -62,11 +61,11 @@ def choice(title: Sentence, default: str, words: Mapping[str, Sentence], lines: 
 
 
 def switch(title: Sentence, line: Sentence) -> Option:
-    """Yes or no; it is told among others if it is on."""
+    """Yes or no; the summary names it if it is on."""
     return choice(title, NO, {YES: say("yes"), NO: say("no")}, {YES: line})
 
 
-def free_text(title: Sentence, line: Line) -> Option:
+def free_text(title: Sentence, line: LineFor) -> Option:
     """Any text."""
 
     def read(raw: str) -> str:
@@ -77,22 +76,22 @@ def free_text(title: Sentence, line: Line) -> Option:
     return Option(read, None, say("some text"), title, line)
 
 
-def told(template: Sentence) -> Line:
-    """A line with the value in its gap, which is called {value}."""
+def with_value(template: Sentence) -> LineFor:
+    """A line for the summary, with the value in its gap {value}."""
     return lambda value: Sentence(template.template, {"value": value})
 
 
-def decks_told(count: Value) -> Sentence:
-    """The line of the option that more than one game has."""
+def decks_line(count: Value) -> Sentence:
+    """The line for the number of decks, an option that several games have."""
     return say_many("{decks} deck", "{decks} decks", int(count), decks=count)
 
 
-def untold(value: Value) -> None:
-    """The line of an option that is not told among others."""
+def no_line(value: Value) -> None:
+    """For an option that the summary leaves out."""
 
 
 def read_options(known: Mapping[str, Option], given: Iterable[tuple[str, str]], game: Sentence) -> dict[str, Any]:
-    """The options in force: what was given, checked, over the defaults."""
+    """The options in force: the given ones, checked, and the defaults for the others."""
     options: dict[str, Any] = {key: option.default for key, option in known.items() if option.default is not None}
     for key, raw in given:
         if key not in known:
@@ -111,6 +110,6 @@ def _refusal(option: Option, raw: str) -> Sentence:
 
 
 def in_line(known: Mapping[str, Option], given: Iterable[tuple[str, str]]) -> tuple[Sentence, ...]:
-    """Options that were set, in words, for one line."""
+    """The options that were set, in words, for a one-line summary."""
     lines = (known[key].line(known[key].read(raw)) for key, raw in given)
     return tuple(line for line in lines if line is not None)

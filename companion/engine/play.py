@@ -1,4 +1,4 @@
-"""The only ways to move a state: `play` one entry, or `replay` many."""
+"""The only ways to advance a state: `play` one entry, or `replay` many."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from . import seating
 from .cards import none_left
-from .errors import IllegalEntry, InvalidEntry
 from .game import AnyGame
 from .notation import Entry, check_names
 from .options import YES, read_options
-from .sentence import say
+from .sentence import IllegalEntry, InvalidEntry, say
 from .state import BANK, AnyState
 from .verbs import CARD, VERBS, Verb
 
@@ -18,7 +17,7 @@ Games = Mapping[str, AnyGame]
 
 
 def open_table(games: Games, names: tuple[str, ...], entry: Entry) -> AnyState:
-    """The first entry of a table: it must start a game."""
+    """The state after the first entry of a table, which must start a game."""
     check_names(names)
     if entry.verb != "game":
         raise IllegalEntry(say("The first entry must start a game."))
@@ -26,11 +25,11 @@ def open_table(games: Games, names: tuple[str, ...], entry: Entry) -> AnyState:
 
 
 def play(games: Games, state: AnyState, entry: Entry) -> AnyState:
-    """The state after one entry. An entry that cannot be is refused, and nothing has changed."""
-    return play_of(games, state, entry)[0]
+    """The state after one entry; an entry that is not allowed is refused."""
+    return play_with_seat(games, state, entry)[0]
 
 
-def play_of(games: Games, state: AnyState, entry: Entry) -> tuple[AnyState, int | None]:
+def play_with_seat(games: Games, state: AnyState, entry: Entry) -> tuple[AnyState, int | None]:
     """The state after one entry, and the seat that drew or acted."""
     game = games[state.game]
     verb = VERBS[entry.verb]
@@ -38,11 +37,11 @@ def play_of(games: Games, state: AnyState, entry: Entry) -> tuple[AnyState, int 
     if verb.by_seat:
         after, seat = _play_of_seat(game, state, verb, entry)
     elif entry.verb == "game":
-        return _open_game(games, _void_round(game, _told(state)), tuple(state.names()), entry), None
-    elif entry.verb in _SAID_BY_DEALER:
-        after = _SAID_BY_DEALER[entry.verb](game, _told(state), *entry.args)
+        return _open_game(games, _void_round(game, _forget_last(state)), tuple(state.names()), entry), None
+    elif entry.verb in _BY_DEALER:
+        after = _BY_DEALER[entry.verb](game, _forget_last(state), *entry.args)
     else:
-        after = _before_the_deal(game, _told(state), entry)
+        after = _before_the_deal(game, _forget_last(state), entry)
     if verb.of_round and after.paid:
         after = after.but(round_paid=(*after.round_paid, *after.paid))
     return after, seat
@@ -57,8 +56,8 @@ def replay(games: Games, names: tuple[str, ...], entries: Iterable[Entry]) -> An
     return state
 
 
-def _told(state: AnyState) -> AnyState:
-    """The next entry comes: what the last one paid and ended was told."""
+def _forget_last(state: AnyState) -> AnyState:
+    """The state without the payments and the result of the last entry."""
     return state.but(paid=(), result=None) if state.paid or state.result else state
 
 
@@ -71,7 +70,7 @@ def _open_game(games: Games, before: AnyState | None, names: tuple[str, ...], en
 
 
 def _play_of_seat(game: AnyGame, state: AnyState, verb: Verb, entry: Entry) -> tuple[AnyState, int | None]:
-    """What a player does, or the card he gets: it must be one of the legal entries, and his turn."""
+    """The state after a player's action or card, which must be legal, and the seat, whose turn it must be."""
     plain = entry if entry.seat is None else Entry(entry.verb, entry.args)
     if not game.is_legal(state, plain):
         plain = _as_seated(state, plain)
@@ -79,18 +78,18 @@ def _play_of_seat(game: AnyGame, state: AnyState, verb: Verb, entry: Entry) -> t
             raise IllegalEntry(game.refusal(state, plain))
     seat = game.actor(state, entry)
     if not state.between:
-        state = _told(state)
+        state = _forget_last(state)
     elif state.phase == "play":
         state = state.but(between=False, paid=(), result=None)
     else:
-        state = game.begin(_told(state))
+        state = game.begin(_forget_last(state))
     if verb.name == CARD and state.phase == "deal":
         return game.on_deal(state, seat, *plain.args), seat
     return _method(game, verb)(state, seat, *plain.args), seat
 
 
 def _as_seated(state: AnyState, entry: Entry) -> Entry:
-    """The entry with every name as its seat has it, whatever its case; a number stays."""
+    """The entry with every name spelled as at its seat; numbers stay."""
     names = (state.seats[state.find(one)].name if isinstance(one, str) else one for one in entry.args)
     return Entry(entry.verb, tuple(names))
 
@@ -113,7 +112,7 @@ def _with_cards(state: AnyState) -> None:
 
 
 def _shuffle(game: AnyGame, state: AnyState) -> AnyState:
-    """The discards were shuffled back, and the burn made where the game burns."""
+    """The discards were shuffled back, and cards were burned where the game burns."""
     _with_cards(state)
     if not state.pile.can_shuffle and state.pile.left == 0:
         raise IllegalEntry(say("Nothing is left to shuffle."))
@@ -121,7 +120,7 @@ def _shuffle(game: AnyGame, state: AnyState) -> AnyState:
 
 
 def _lost(game: AnyGame, state: AnyState, value: int | None = None) -> AnyState:
-    """A card left the pile out of play."""
+    """A card of the pile was lost."""
     _with_cards(state)
     if value is not None and not game.may_turn_up(state)[value]:
         raise IllegalEntry(none_left(value, state.pile.decks))
@@ -151,11 +150,11 @@ def _void_round(game: AnyGame, state: AnyState) -> AnyState:
     return game.between_rounds(state)
 
 
-# -- points, chips and what else the dealer says
+# -- points, chips and other entries by the dealer
 
 
 def _points(game: AnyGame, state: AnyState, name: str, number: int) -> AnyState:
-    """A correction sets the points; the limit is looked at once."""
+    """A correction sets the points; the limit is checked at once."""
     return game.on_points(state, state.find(name), number)
 
 
@@ -190,7 +189,7 @@ def _start(game: AnyGame, state: AnyState, name: str) -> AnyState:
 
 
 def _before_the_deal(game: AnyGame, state: AnyState, entry: Entry) -> AnyState:
-    """What only some games know, said of a seat before the first card of a round."""
+    """An entry about one seat that some games allow before the first card of a round."""
     method = _method(game, VERBS[entry.verb])
     _with_cards(state)
     name, *rest = entry.args
@@ -202,8 +201,8 @@ def _before_the_deal(game: AnyGame, state: AnyState, entry: Entry) -> AnyState:
     return game.ready(method(state, seat, *rest))
 
 
-# What is the same in every game. The other verbs that no player does are said before the deal.
-_SAID_BY_DEALER: dict[str, Callable[..., AnyState]] = {
+# Entries that work alike in every game. Other entries without a player are allowed before the deal only.
+_BY_DEALER: dict[str, Callable[..., AnyState]] = {
     "shuffle": _shuffle,
     "lost": _lost,
     "misdeal": _misdeal,

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .errors import EntryError, InvalidEntry
 from .notation import LINE_LENGTH, Entry, check_names, parse, quote_name, read_name, split_words
-from .sentence import Sentence, say
+from .sentence import EntryError, InvalidEntry, Sentence, say
 
 RECORD_HEAD = "fifty-five 1"
 

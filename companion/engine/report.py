@@ -1,4 +1,4 @@
-"""The state as the API tells it: plain data, ready for JSON."""
+"""The state as the API shows it: plain data, ready for JSON."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def report(game: AnyGame, state: AnyState) -> dict[str, Any]:
 
 
 def odds_shown(state: AnyState) -> bool:
-    """Whether the table's rule lets the odds be seen now."""
+    """Whether the table's rules allow the odds to be shown now."""
     rule = state.options["odds"]
     return rule == "all" or (rule == "after" and state.between and state.phase != "play")
 

@@ -1,4 +1,4 @@
-"""What came of an entry: chips that were paid, how a round ended, how the game did."""
+"""What an entry led to: payments, the end of a round, the end of the game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .sentence import Sentence, say
 
 
 class Payment(NamedTuple):
-    """Chips that went from one party to another, and why."""
+    """Chips paid by one party to another, and why."""
 
     who: str
     whom: str
@@ -34,7 +34,7 @@ class Result(NamedTuple):
     next: str | None = None
 
     def followed_by(self, name: str | None) -> Result:
-        """The same, with who deals, starts or holds the button next."""
+        """The same result, with the player who deals, starts or has the button next."""
         return Result(*self[:-1], name)
 
 
@@ -48,7 +48,7 @@ class Outcome:
     reason: Sentence
 
     def renamed(self, old: str, new: str) -> Outcome:
-        """The same, with somebody's new name."""
+        """The same outcome after a player was renamed."""
         return dataclasses.replace(
             self,
             loser=new if self.loser == old else self.loser,

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .errors import IllegalEntry
 from .game import AnyGame
 from .notation import MOST_SEATS
-from .sentence import say
+from .sentence import IllegalEntry, say
 from .state import AnyState, Seat
 
-MOST_PEOPLE = 40  # in an evening, those who left included
+MOST_PEOPLE = 40  # in an evening, including those who left
 
 
 def sit(game: AnyGame, state: AnyState, name: str) -> AnyState:
-    """Somebody joins, in the last place; who was here before gets chips (and this game's points) back."""
+    """A player joins, in the last place; one who was here before gets their chips (and points of this game) back."""
     _between_rounds(state)
     _free_name(state.seats, name)
     game.check_players(len(state.seats) + 1, state.options)
@@ -32,7 +31,7 @@ def sit(game: AnyGame, state: AnyState, name: str) -> AnyState:
 
 
 def leave(game: AnyGame, state: AnyState, name: str) -> AnyState:
-    """Somebody goes. His kept cards stay out of the deck, his chips stay in the ledger."""
+    """A player leaves. Their kept cards stay out of the deck, their chips stay in the ledger."""
     _between_rounds(state)
     position = state.find(name)
     game.check_players(len(state.seats) - 1, state.options)
@@ -53,7 +52,7 @@ def rename(game: AnyGame, state: AnyState, old: str, new: str) -> AnyState:
 
 
 def order(game: AnyGame, state: AnyState, names: Iterable[str]) -> AnyState:
-    """The seats are told anew, everybody once."""
+    """The seats change their order; each is named once."""
     _between_rounds(state)
     positions = [state.find(name) for name in names]
     if sorted(positions) != list(range(len(state.seats))):
@@ -72,7 +71,7 @@ def _free_name(seats: Iterable[Seat], name: str) -> None:
 
 
 def _reseat(game: AnyGame, state: AnyState, places: Sequence[int | Seat]) -> AnyState:
-    """Seats in new places. A position whose seat has gone passes to a neighbour."""
+    """The state with its seats in new places. A position whose seat is gone passes to a neighbour."""
     new_place = {old: new for new, old in enumerate(places) if isinstance(old, int)}
     moved: dict[str, Any] = {
         "seats": tuple(state.seats[place] if isinstance(place, int) else place for place in places)

@@ -1,4 +1,4 @@
-"""A sentence for the dealer that can be translated."""
+"""Sentences for the dealer that can be translated, and the refusals that carry one."""
 
 from __future__ import annotations
 
@@ -25,22 +25,38 @@ class Sentence:
 
 
 def say(template: str, **values: Any) -> Sentence:
-    """Build a sentence; the name is what the translators' extraction looks for."""
+    """Build a sentence; `make messages` finds sentences by the name of this function."""
     return Sentence(template, values) if values else _without_gaps(template)
 
 
-@cache  # there are as many as are written in the program
+@cache  # bounded: these are literals in the program
 def _without_gaps(template: str) -> Sentence:
     return Sentence(template)
 
 
 def say_many(one: str, many: str, count: int, /, **values: Any) -> Sentence:
-    """Build a sentence that counts something: its singular, its plural, and how many there are."""
+    """Build a sentence that counts something, from its singular, its plural and the number."""
     return Sentence(one, values, many, count)
 
 
 def in_gap(value: Any) -> Any:
-    """What fills a gap, as it is written: a list with commas, a number below 0 with a real minus."""
+    """A value as it is written in a gap: a list with commas, a negative number with a real minus."""
     if isinstance(value, tuple):
         return ", ".join(str(in_gap(part)) for part in value)
     return f"{MINUS}{-value}" if isinstance(value, int) and value < 0 else value
+
+
+class EntryError(Exception):
+    """An entry was refused; the sentence tells the dealer why."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+class InvalidEntry(EntryError):
+    """The text cannot be read as an entry."""
+
+
+class IllegalEntry(EntryError):
+    """The entry can be read but is not allowed now."""

@@ -1,4 +1,4 @@
-"""Where every card and every chip lies. States are frozen: each method returns a new one."""
+"""Where every card and every chip is. States are frozen: each method returns a new one."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from .cards import Pile
 from .deal import Deal
-from .errors import IllegalEntry
 from .frozen import Frozen
 from .results import Outcome, Payment, Result
-from .sentence import Sentence, say
+from .sentence import IllegalEntry, Sentence, say
 
 SeatState = Literal["in", "out", "folded", "passed", "locked"]
 Phase = Literal["deal", "play", "round over", "game over"]
@@ -24,12 +23,12 @@ Party = int | str
 
 @dataclass(frozen=True, kw_only=True)
 class Seat(Frozen):
-    """A player: what is in front of him, what he has kept, points and chips. Games add fields."""
+    """A player: cards face up and kept, points and chips. Games add fields."""
 
     name: str
     points: int = 0
     chips: int = 0
-    mark: int = 0  # which of the eight marks (colour, letter, shape) is his for the evening
+    mark: int = 0  # which of the eight marks (colour, letter, shape) the player has all evening
     bought: int = 0  # chips from the bank over the evening
     cashed: int = 0  # and back to it
     state: SeatState = "in"
@@ -37,7 +36,7 @@ class Seat(Frozen):
     kept: tuple[int, ...] = ()
 
     def gaining(self, amount: int, from_bank: bool) -> Self:
-        """With chips that were won, or lost; those from the bank, or back to it, are counted."""
+        """The seat with more chips, or fewer; chips from or to the bank are counted apart."""
         if not from_bank:
             return self.but(chips=self.chips + amount)
         if amount > 0:
@@ -45,12 +44,12 @@ class Seat(Frozen):
         return self.but(chips=self.chips + amount, cashed=self.cashed - amount)
 
     def without_game(self) -> Seat:
-        """What somebody takes from one game to the next: the name and the chips."""
+        """What a player takes from one game to the next: name, mark and chips."""
         return EMPTY_SEAT.but(name=self.name, chips=self.chips, mark=self.mark, bought=self.bought, cashed=self.cashed)
 
     @property
     def won(self) -> int:
-        """What he has won or lost over the evening: chips bought are not won."""
+        """The chips won or lost over the evening: those bought do not count."""
         return self.chips - self.bought + self.cashed
 
 
@@ -62,18 +61,17 @@ S = TypeVar("S", bound=Seat)
 
 @dataclass(frozen=True, kw_only=True)
 class State(Frozen, Generic[S]):
-    """The table as it stands. A game adds fields of its own in a subclass."""
+    """The table at one moment. A game adds fields of its own in a subclass."""
 
-    # Fields that hold a seat's position, so that they can follow when the seats change.
-    # The next one to the left takes the place of who has gone; for LAST_POSITIONS it is the one to the right,
-    # because they tell whom something comes after.
+    # Fields that hold a seat's position, so that they can follow when the seats change. If the seat is gone, the next
+    # one to the left takes over; for LAST_POSITIONS the next one to the right, because something comes after them.
     POSITIONS: ClassVar[tuple[str, ...]] = ("turn",)
     LAST_POSITIONS: ClassVar[tuple[str, ...]] = ()
 
     game: str
     options: Options
     seats: tuple[S, ...]
-    away: tuple[Seat, ...] = ()  # who left: chips for the evening, points and kept cards for the game
+    away: tuple[Seat, ...] = ()  # players who left: chips for the evening, points and kept cards for the game
     pile: Pile
     phase: Phase = "deal"
     between: bool = True  # no round is under way: seats may change, the next card begins a round
@@ -83,15 +81,15 @@ class State(Frozen, Generic[S]):
     bank: int = 0
     pot: int = 0
     middle: int = 0  # carried chips
-    paid: tuple[Payment, ...] = ()  # by the last entry
-    round_paid: tuple[Payment, ...] = ()  # by the round before that
+    paid: tuple[Payment, ...] = ()  # payments of the last entry
+    round_paid: tuple[Payment, ...] = ()  # payments of the round so far
     result: Result | None = None
     outcome: Outcome | None = None
 
     # -- seats
 
     def find(self, name: str) -> int:
-        """The position of a name, in any case, or a sentence that nobody has it."""
+        """The position of a player, ignoring case; an unknown name is refused."""
         for position, seat in enumerate(self.seats):
             if seat.name == name:
                 return position
@@ -102,14 +100,14 @@ class State(Frozen, Generic[S]):
         raise IllegalEntry(say("Nobody called {name} sits at the table.", name=name))
 
     def find_anyone(self, name: str) -> int:
-        """Like `find`, but also who has left: those count from -1 downwards."""
+        """Like `find`, but also for players who left: they count from -1 downwards."""
         for position, seat in enumerate(self.away):
             if seat.name.casefold() == name.casefold():
                 return -1 - position
         return self.find(name)
 
     def name(self, position: int | None) -> str | None:
-        """The name at a position, or nobody's."""
+        """The name at a position, or None."""
         return None if position is None else self.seats[position].name
 
     def names(self) -> list[str]:
@@ -117,7 +115,7 @@ class State(Frozen, Generic[S]):
         return [seat.name for seat in self.seats]
 
     def everyone(self) -> tuple[Seat, ...]:
-        """The seats, and who has left."""
+        """All seats, and those of players who left."""
         return (*self.seats, *self.away)
 
     def those_in(self) -> tuple[int, ...]:
@@ -131,7 +129,7 @@ class State(Frozen, Generic[S]):
         return (*range(first, count), *range(first))
 
     def next_in(self, position: int) -> int:
-        """The next player still in, to the left; himself if he is alone."""
+        """The next player still in, to the left; the same one if nobody else is in."""
         count, following = len(self.seats), position
         for _ in self.seats:
             following = (following + 1) % count
@@ -160,13 +158,13 @@ class State(Frozen, Generic[S]):
         return self.but(seats=tuple([seat.but(**changes) for seat in self.seats]))
 
     def give(self, position: int, value: int) -> Self:
-        """A card from the pile comes to lie on a seat's stack."""
+        """A card from the pile goes onto a seat's stack."""
         seats = list(self.seats)
         seats[position] = seats[position].but(stack=(*seats[position].stack, value))
         return self.but(pile=self.pile.draw(value), seats=tuple(seats))
 
     def discard_stacks(self, positions: Iterable[int]) -> Self:
-        """The stacks of these seats are put away."""
+        """The stacks of these seats are discarded."""
         seats, cards = list(self.seats), list[int]()
         for position in positions:
             cards += seats[position].stack
@@ -174,7 +172,7 @@ class State(Frozen, Generic[S]):
         return self.but(seats=tuple(seats), pile=self.pile.discard(cards))
 
     def take_from_stack(self, position: int, value: int) -> Self:
-        """One card leaves a stack; whoever calls says where it goes."""
+        """One card leaves a stack; the caller puts it somewhere."""
         stack = list(self.seats[position].stack)
         stack.remove(value)
         return self.seat_but(position, stack=tuple(stack))
@@ -200,7 +198,7 @@ class State(Frozen, Generic[S]):
         return self.but(**changes)
 
     def pay_back(self, payment: Payment) -> Self:
-        """A payment goes the other way."""
+        """Reverse a payment."""
         return self.pay(
             self._read_party(payment.whom),
             self._read_party(payment.who),
@@ -209,7 +207,7 @@ class State(Frozen, Generic[S]):
         )
 
     def _move(self, changes: dict[str, Any], party: Party, amount: int, with_bank: bool) -> None:
-        """Add to the changes that a party has so many chips more, or fewer."""
+        """Add to `changes` that a party gains (or loses) chips."""
         if isinstance(party, str):
             changes[party] = changes.get(party, getattr(self, party)) + amount
             return
@@ -228,10 +226,10 @@ class State(Frozen, Generic[S]):
     def _read_party(self, name: str) -> Party:
         return name[1:] if name.startswith(":") else self.find_anyone(name)
 
-    # -- what was found out about the round
+    # -- facts about the round
 
     def chips_of_round(self, during_entry: bool = False) -> dict[str, int]:
-        """What each seat won or lost since the round began; during an entry its own payments are still apart."""
+        """What each seat won or lost in this round; with `during_entry`, also by the entry under way."""
         change = dict.fromkeys(self.names(), 0)
         for payment in self.round_paid + self.paid if during_entry else self.round_paid:
             for name, amount in ((payment.who, -payment.amount), (payment.whom, payment.amount)):
@@ -244,11 +242,11 @@ class State(Frozen, Generic[S]):
         return {seat.name: seat.stack for seat in self.seats}
 
     def in_play(self) -> tuple[int, ...]:
-        """Every card that lies face up in a stack."""
+        """Every face-up card in a stack."""
         return tuple([value for seat in self.seats for value in seat.stack])
 
     def on_the_table(self) -> tuple[int, ...]:
-        """Every card seen and not discarded; a game with a common hand adds it."""
+        """Every face-up card; a game with common cards adds them."""
         return self.in_play()
 
     def cards_accounted_for(self) -> int:
@@ -259,7 +257,7 @@ class State(Frozen, Generic[S]):
         return sum(pile.unseen) + gone + kept + len(self.on_the_table())
 
     def chips_accounted_for(self) -> int:
-        """0, always: what the bank gave out is with the seats, in the pot or in the middle."""
+        """0, always: the chips from the bank are with the seats, in the pot or in the middle."""
         return self.bank + self.pot + self.middle + sum(seat.chips for seat in self.everyone())
 
 

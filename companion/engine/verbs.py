@@ -1,7 +1,7 @@
-"""Every verb once: what stands behind it, who does it, whether it draws a card, how the log says it when done.
+"""Every verb: its arguments, who does it, whether it draws a card, and how the log describes it.
 
-Here are the verbs that more than one game has, and those about the deck, the people and the chips.
-A game brings the verbs that are its own alone (`Game.own_verbs`); they join the table when it is registered.
+The table has the verbs that several games share, and those about the deck, the people and the chips. A game's own
+verbs (`Game.own_verbs`) join it when the game is registered.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from .options import in_line
 from .sentence import Sentence, say
 
 if TYPE_CHECKING:
     from .notation import Entry
+    from .play import Games
 
 # What an argument can be: a card, a number (from 1; from 0; any but 0), a name, or the rest of the line:
 # all the names, or a game with its options.
@@ -22,10 +24,10 @@ Kind = Literal["card", "count", "natural", "amount", "name", "names", "game"]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way to write a verb: its arguments, and how the log says it. The sentence may have a gap for each."""
+    """One way to write a verb: its arguments, and how the log describes it. The sentence may have a gap for each."""
 
     said: Sentence
-    short: Sentence  # the same where there is little room
+    short: Sentence  # the same for narrow places
     gaps: tuple[str, ...]
     kinds: tuple[Kind, ...]
 
@@ -38,23 +40,23 @@ class Form:
 
 
 def form(said: Sentence, short: Sentence | None = None, **arguments: Kind) -> Form:
-    """How a verb is said, and the name and the kind of each of its arguments, in order."""
+    """A form from its sentences, and the name and kind of each argument, in order."""
     return Form(said, short or said, tuple(arguments), tuple(arguments.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """What can be done at a table. No two forms of it have the same number of arguments."""
+    """Something that can be done at a table. No two of its forms have the same number of arguments."""
 
     name: str
     doing: Sentence  # what a refusal calls it
     forms: tuple[Form, ...]
-    label: Sentence | None = None  # on a button: what the player may do
-    by_seat: bool = False  # a player does it: his name may stand before it, and it must be his turn
-    draws: bool = False  # a card must be in the pile for it
-    of_round: bool = True  # what it pays goes back if the round is void; people and money are not of a round
-    then: Mapping[int, Form] = field(default_factory=dict)  # how a card that comes after it in the round is said
-    method: str = field(init=False)  # of a game that has it
+    label: Sentence | None = None  # on a button
+    by_seat: bool = False  # done by a player, whose name may come before it and whose turn it must be
+    draws: bool = False  # needs a card in the pile
+    of_round: bool = True  # its payments are reversed if the round is void; not for people and money
+    then: Mapping[int, Form] = field(default_factory=dict)  # how cards are described that follow it in the round
+    method: str = field(init=False)  # the method of a game that has the verb
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "method", f"on_{self.name}")
@@ -67,25 +69,25 @@ class Verb:
         return None
 
     def offered(self, arguments: tuple[object, ...]) -> Sentence:
-        """The verb on a button; as it is said when done, if it has no label."""
+        """The text on a button: the label, or the description if there is none."""
         found = self.form_for(len(arguments))
         assert found is not None
         filled = found.filled(arguments)
         return filled if self.label is None else Sentence(self.label.template, filled.values)
 
     def form_of(self, entry: Entry) -> Form:
-        """The form of an entry that could be read."""
+        """The form of an entry that was parsed."""
         found = self.form_for(len(entry.args))
         assert found is not None
         return found
 
 
 def by_name(*verbs: Verb) -> dict[str, Verb]:
-    """Verbs as a table."""
+    """The verbs by their names."""
     return {verb.name: verb for verb in verbs}
 
 
-CARD = "card"  # the one verb that is not written: a card is entered as its value alone
+CARD = "card"  # the one verb that is never written: a card is entered as its value alone
 
 VERBS: dict[str, Verb] = by_name(
     # -- what a player does
@@ -129,7 +131,7 @@ VERBS: dict[str, Verb] = by_name(
         (form(say("{name} pays {other} {amount}"), name="name", other="name", amount="count"),),
         of_round=False,
     ),
-    # -- who sits here, and what is played
+    # -- people and games
     Verb("sit", say("Joining"), (form(say("{name} joins"), name="name"),), of_round=False),
     Verb("leave", say("Sitting out"), (form(say("{name} sits out"), name="name"),), of_round=False),
     Verb(
@@ -144,7 +146,7 @@ VERBS: dict[str, Verb] = by_name(
 
 
 def register(own: Mapping[str, Verb]) -> None:
-    """The verbs of one game join the table. A verb is the same in every game."""
+    """Add the verbs of one game to the table. A verb is the same in every game."""
     for name, verb in own.items():
         if VERBS.get(name, verb) != verb or verb.name != name:
             raise ValueError(f"the verb {name} is in the table already, or under another name")
@@ -152,10 +154,35 @@ def register(own: Mapping[str, Verb]) -> None:
 
 
 def card_named(entry: Entry) -> int | None:
-    """The value of the card that an entry is about, and about nothing else."""
+    """The value of the card if it is the entry's only argument, else None."""
     return entry.args[0] if VERBS[entry.verb].form_of(entry).kinds == ("card",) else None
 
 
 def card_drawn(entry: Entry) -> int | None:
-    """The value of the card that an entry brings into the open."""
+    """The value of the card that an entry turns up, else None."""
     return card_named(entry) if VERBS[entry.verb].draws else None
+
+
+def describe_entry(
+    entry: Entry, games: Games, short: bool = False, cards: Mapping[int, Form] | None = None
+) -> Sentence:
+    """What was done, as the log says it; the player who did it is named elsewhere.
+
+    `cards` has the forms of cards that are no longer called by their value (`card_forms`).
+    """
+    form = VERBS[entry.verb].form_of(entry)
+    if entry.verb == CARD and cards:
+        form = cards[entry.args[0]]
+    if entry.verb == "game":
+        key, options = entry.args
+        return form.filled(((games[key].title, *in_line(games[key].options, options)),), short)
+    return form.filled(entry.args, short)
+
+
+def describe_entry_by(who: str | None, entry: Entry, games: Games, cards: Mapping[int, Form] | None = None) -> Sentence:
+    """The same, with the name of the player who did it."""
+    what = describe_entry(entry, games, cards=cards)
+    if who is None:
+        return what
+    by_value = entry.verb == CARD and not cards
+    return say("{name}: {what}", name=who, what=what) if by_value else say("{name} {what}", name=who, what=what)

@@ -20,7 +20,7 @@ GAMES: dict[str, Game[Any]] = {}
 
 
 def register(game: Game[Any]) -> None:
-    """Make a game known: to every list of games, and its verbs to the notation."""
+    """Add a game to the list, and its verbs to the notation."""
     verbs.register(game.own_verbs)
     GAMES[game.key] = game
 

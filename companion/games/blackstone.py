@@ -12,7 +12,7 @@ from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
 from companion.engine.odds import at_least
-from companion.engine.options import number, told
+from companion.engine.options import number, with_value
 from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form
@@ -23,7 +23,7 @@ BLACK = 10
 ANTE = 5
 WHITE_STONE = form(say("draws a white stone"), short=say("white stone"))
 BLACK_STONE = form(say("draws a black stone"), short=say("black stone"))
-FRONT = "front"  # the antes that still lie in front of the players
+FRONT = "front"  # the antes still in front of the players
 
 
 def pass_fine(white: int, ante: int = ANTE) -> int:
@@ -44,24 +44,24 @@ def second_black(taken: int, held: int, unseen_white: int, unseen_black: int) ->
 @dataclass(frozen=True, kw_only=True)
 class BlackstoneState(State[Seat]):
     front: int = 0
-    white: int = 0  # stones in the middle, of which those whose value was told:
-    told: tuple[int, ...] = ()
+    white: int = 0  # stones in the middle, and the values of those entered by value:
+    white_values: tuple[int, ...] = ()
     last: int = 1  # the number taken last: nobody takes fewer
-    pending: int = 0  # announced and not turned yet
+    pending: int = 0  # announced, not yet turned up
 
     def on_the_table(self) -> tuple[int, ...]:
-        return (*self.in_play(), *self.told)
+        return (*self.in_play(), *self.white_values)
 
     def chips_accounted_for(self) -> int:
         return super().chips_accounted_for() + self.front
 
     @property
     def unseen_white(self) -> int:
-        return sum(self.pile.unseen[1:BLACK]) - self.pile.untold
+        return sum(self.pile.unseen[1:BLACK]) - self.pile.unnamed
 
     @property
     def least(self) -> int:
-        """At least the last number, but never more than are left."""
+        """The fewest cards that may be taken: the last number, but never more than are left."""
         return min(self.last, self.pile.left)
 
 
@@ -74,7 +74,7 @@ class Blackstone(Game[BlackstoneState]):
     players = range(2, 9)
     state_type = BlackstoneState
     has_pot = True
-    own_options = {"ante": number(say("Ante"), told(say("ante {value}")), ANTE, 0, 100_000)}
+    own_options = {"ante": number(say("Ante"), with_value(say("ante {value}")), ANTE, 0, 100_000)}
     endings = {
         "last in": Ending(say("last one in"), say("last one in takes the pot")),
         "black": Ending(say("second black stone")),
@@ -104,18 +104,18 @@ class Blackstone(Game[BlackstoneState]):
     # -- the deal: one card each, the lowest starts; ties as in Pairs, but pairs are ignored
 
     def ante(self, state: BlackstoneState, position: int) -> BlackstoneState:
-        """The ante stays in front of its player while he is in."""
+        """The ante stays in front of a player who is in."""
         return state.pay(position, FRONT, state.options["ante"], say("ante"))
 
     def start(self, state: BlackstoneState, seat: int) -> BlackstoneState:
-        """White stones go to the middle. Each keeps one black stone at most; others are shuffled back."""
+        """White stones go to the middle. Each player keeps one black stone at most; the rest are shuffled back."""
         whites = tuple(value for value in state.in_play() if value != BLACK)
         pile = state.pile
         for position, player in enumerate(state.seats):
             blacks = tuple(value for value in player.stack if value == BLACK)
             pile = pile.put_back(blacks[1:])
             state = state.seat_but(position, stack=blacks[:1])
-        state = state.but(pile=pile, told=whites, white=len(whites))
+        state = state.but(pile=pile, white_values=whites, white=len(whites))
         return super().start(state, seat)
 
     # -- the turn: take or pass
@@ -145,16 +145,18 @@ class Blackstone(Game[BlackstoneState]):
 
     def on_white(self, state: BlackstoneState, seat: int, count: int = 1) -> BlackstoneState:
         """White stones go to the middle."""
-        state = state.but(pile=state.pile.draw_untold(count), white=state.white + count)
+        state = state.but(pile=state.pile.draw_unnamed(count), white=state.white + count)
         return self.turned(state, seat, count)
 
     def on_whites(self, state: BlackstoneState, seat: int) -> BlackstoneState:
         return self.on_white(state, seat, state.pending)
 
     def on_card(self, state: BlackstoneState, seat: int, value: int) -> BlackstoneState:
-        """A black stone stays with the taker; at his second one the deal stops."""
+        """A black stone stays with the player who took it; a second one ends the round."""
         if value != BLACK:
-            state = state.but(pile=state.pile.draw(value), told=(*state.told, value), white=state.white + 1)
+            state = state.but(
+                pile=state.pile.draw(value), white_values=(*state.white_values, value), white=state.white + 1
+            )
         else:
             state = state.give(seat, BLACK)
             if len(state.seats[seat].stack) == 2:
@@ -195,9 +197,9 @@ class Blackstone(Game[BlackstoneState]):
         return self.finish(state, self.result(state, how, who, value, winners=winners, share=share))
 
     def clear(self, state: BlackstoneState) -> BlackstoneState:
-        return super().clear(state).but(white=0, told=(), last=1, pending=0)
+        return super().clear(state).but(white=0, white_values=(), last=1, pending=0)
 
-    # -- odds: only white and black are told apart
+    # -- odds: by colour only
 
     def price(self, state: BlackstoneState, seat: int, value: int) -> int | None:
         second = state.phase == "play" and value == BLACK and BLACK in state.seats[seat].stack
@@ -212,7 +214,7 @@ class Blackstone(Game[BlackstoneState]):
         return False
 
     def chances(self, state: BlackstoneState) -> dict[str, dict[int, Fraction]]:
-        """For every number he may take, the chance of a second black stone."""
+        """For every number that may be taken, the chance of a second black stone."""
         if state.turn is None or state.pending or not state.pile.left:
             return {}
         held = len(state.seats[state.turn].stack)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from companion.engine.errors import IllegalEntry
 from companion.engine.notation import Entry
 from companion.engine.options import YES
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import IllegalEntry, Sentence, say
 
 from .pairs import FOLD, Pairs, PairsState, Stacks
 
@@ -27,7 +26,7 @@ class Continuous(Pairs):
     pitch = say("One endless round")
 
     def folds(self, state: PairsState) -> Iterator[Entry]:
-        """Any card in play may be taken. With an empty stack one must draw."""
+        """Any card in play may be taken. A player without cards must draw."""
         if state.turn is None or not state.seats[state.turn].stack:
             return
         in_play = state.in_play()

@@ -9,11 +9,10 @@ from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK
 from companion.engine.ending import Ending
-from companion.engine.errors import IllegalEntry
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
-from companion.engine.options import decks_told, number, told
-from companion.engine.sentence import say
+from companion.engine.options import decks_line, number, with_value
+from companion.engine.sentence import IllegalEntry, say
 from companion.engine.state import POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
@@ -31,11 +30,11 @@ class HawthornSeat(Seat):
 class HawthornState(State[HawthornSeat]):
     button: int | None = None
     lap: int = 0
-    to_act: tuple[int, ...] = ()  # who has not had his turn in this lap
+    to_act: tuple[int, ...] = ()  # players who have not had their turn in this lap
 
     @property
     def source(self) -> str:
-        """Where the next card comes from. First one from the hand, and ties from the deck; then lap by lap."""
+        """Where the next card comes from: the first one from the hand, ties from the deck, then by turns of a lap."""
         if self.deal is not None:
             return "deck" if self.deal.tied else "hand"
         return "deck" if self.lap % 2 else "hand"
@@ -54,8 +53,8 @@ class Hawthorn(Game[HawthornState]):
     has_pot = True
     whole_deck_each_round = True
     own_options = {
-        "decks": number(say("Decks"), decks_told, 1, 1, 2),
-        "ante": number(say("Ante"), told(say("ante {value}")), 1, 0, 100_000),
+        "decks": number(say("Decks"), decks_line, 1, 1, 2),
+        "ante": number(say("Ante"), with_value(say("ante {value}")), 1, 0, 100_000),
     }
     endings = {"last in": Ending(say("last one in"), say("last one in takes the pot"))}
     own_verbs = by_name(
@@ -131,7 +130,7 @@ class Hawthorn(Game[HawthornState]):
         return state.those_in()
 
     def on_play(self, state: HawthornState, seat: int, value: int) -> HawthornState:
-        """A card from the hand: the chosen first one, or that of a hand lap. It may pair, and pays."""
+        """A card from the hand: the first one, or one in a hand lap, where a pair costs its value."""
         cost = self.price(state, seat, value)
         player = state.seats[seat]
         seats = state.seats_but(seat, stack=(*player.stack, value), hand=player.hand - 1)
@@ -159,7 +158,7 @@ class Hawthorn(Game[HawthornState]):
         return min(value for i in state.those_in() for value in state.seats[i].stack)
 
     def goes_out(self, state: HawthornState, seat: int) -> HawthornState:
-        """The last player in takes the pot at once. The button moves on when its holder goes."""
+        """The last player in takes the pot at once. The button moves on when the player with it goes out."""
         remaining = state.those_in()
         if len(remaining) == 1:
             state, share = self.share_pot(state, remaining)

@@ -8,12 +8,11 @@ from typing import Any
 
 from companion.engine.cards import VALUES
 from companion.engine.ending import Ending
-from companion.engine.errors import IllegalEntry
 from companion.engine.game import Game
 from companion.engine.notation import Entry
-from companion.engine.options import YES, choice, free_text, number, switch, told, untold
+from companion.engine.options import YES, choice, free_text, no_line, number, switch, with_value
 from companion.engine.results import Outcome
-from companion.engine.sentence import say, say_many
+from companion.engine.sentence import IllegalEntry, say, say_many
 from companion.engine.state import MIDDLE, POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
@@ -24,7 +23,7 @@ Stacks = Mapping[str, tuple[int, ...]]
 
 
 def limit_for(players: int) -> int:
-    """60 divided by the players, and 1; from six players on it stays 11."""
+    """60 divided by the number of players, plus 1; from six players on it stays 11."""
     return 60 // min(players, 6) + 1
 
 
@@ -32,7 +31,7 @@ def limit_for(players: int) -> int:
 class PairsState(State[Seat]):
     limit: int
     pending: int = 0  # Pieces of Eight: cards still to come
-    again: bool = False  # Calamities: a 7 came, so the turn will stay
+    again: bool = False  # Calamities: after a 7 the player has another turn
 
 
 class Pairs(Game[PairsState]):
@@ -46,10 +45,10 @@ class Pairs(Game[PairsState]):
     burn = 5
     scores_points = True
     own_options = {
-        "limit": number(say("Limit"), told(say("limit {value}")), None, 1, 999, unset=say("by players")),
+        "limit": number(say("Limit"), with_value(say("limit {value}")), None, 1, 999, unset=say("by players")),
         "stakes": choice(say("Stakes"), "forfeit", STAKES_TITLES, STAKES_TITLES),
-        "sum": number(say("Tacoma amount"), told(say("amount {value}")), DEFAULT_SUM, 1, 100_000),
-        "forfeit": free_text(say("Forfeit"), untold),
+        "sum": number(say("Tacoma amount"), with_value(say("amount {value}")), DEFAULT_SUM, 1, 100_000),
+        "forfeit": free_text(say("Forfeit"), no_line),
         "calamities": switch(say("Calamities: 7s strike"), say("with Calamities")),
         "eights": switch(say("Pieces of Eight"), say("with Pieces of Eight")),
     }
@@ -98,7 +97,7 @@ class Pairs(Game[PairsState]):
         return state.those_in()
 
     def on_card(self, state: PairsState, seat: int, value: int) -> PairsState:
-        """A pair ends the round: its value is scored, and one of the two cards kept."""
+        """A pair ends the round: its value is scored, and one of the two cards is kept."""
         cost = self.price(state, seat, value)
         state = state.give(seat, value)
         if state.pending:
@@ -181,7 +180,7 @@ class Pairs(Game[PairsState]):
     # -- points without cards, and corrections
 
     def on_score(self, state: PairsState, seat: int, points: int) -> PairsState:
-        """Somebody took these points; the round ends, and such a card is kept if a copy is left."""
+        """A player took these points: the round ends, and a card of that value is kept if a copy is left."""
         if points not in VALUES:
             raise IllegalEntry(say("A round costs 1 to 10 points."))
         if state.phase == "game over":

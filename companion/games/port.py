@@ -17,13 +17,13 @@ LOCK = Entry("lock")
 
 
 def award(players: int, better: int) -> int:
-    """As many points as players for the best sum, one fewer for each that is better."""
+    """As many points as there are players for the best sum, one fewer for each better sum."""
     return players - better
 
 
 @dataclass(frozen=True, kw_only=True)
 class PortState(State[Seat]):
-    """Nothing but what every game has."""
+    """Port adds no fields."""
 
 
 class Port(Race[PortState]):
@@ -41,7 +41,7 @@ class Port(Race[PortState]):
     replaces_pairs = True
 
     def ready(self, state: PortState) -> PortState:
-        """Leaders tied at the goal play another round, they alone."""
+        """Only leaders who are tied at the goal play another round."""
         playing = self.leaders(state) or range(len(state.seats))
         for position, seat in enumerate(state.seats):
             standing = "in" if position in playing else "out"

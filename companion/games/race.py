@@ -1,4 +1,4 @@
-"""What Port and Zombie Life have in common: points are good, and somebody reaches the goal."""
+"""What Port and Zombie Life share: points are good, and the first player to the goal wins."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any, TypeVar
 
 from companion.engine.ending import Ending
 from companion.engine.game import Game
-from companion.engine.options import Option, number, told
+from companion.engine.options import Option, number, with_value
 from companion.engine.results import Outcome
 from companion.engine.sentence import say, say_many
 from companion.engine.state import State
 
 St = TypeVar("St", bound=State[Any])
 
-GOAL: Mapping[str, Option] = {"goal": number(say("Goal"), told(say("goal {value}")), 21, 1, 999)}
+GOAL: Mapping[str, Option] = {"goal": number(say("Goal"), with_value(say("goal {value}")), 21, 1, 999)}
 
 
 class Race(Game[St]):
@@ -28,7 +28,7 @@ class Race(Game[St]):
     }
 
     def leaders(self, state: St) -> tuple[int, ...]:
-        """Who has the most points, once somebody has reached the goal."""
+        """The seats with the most points, once somebody has reached the goal."""
         most = max(seat.points for seat in state.seats)
         if most < state.options["goal"]:
             return ()
@@ -42,12 +42,12 @@ class Race(Game[St]):
         return self.end_game(state, Outcome(winners=names, chips=chips, reason=reason))
 
     def on_score(self, state: St, seat: int, points: int) -> St:
-        """Adds points, for cards that were not entered."""
+        """Add points for cards that were not entered."""
         result = self.result(state, "scored", seat, points, points={seat: points}) if state.between else None
         return self.on_points(state, seat, state.seats[seat].points + points).but(result=result)
 
     def on_points(self, state: St, seat: int, points: int) -> St:
-        """The goal is looked at between rounds; a game that seemed over may go on."""
+        """The goal is checked between rounds; after a correction a finished game may go on."""
         state = state.seat_but(seat, points=points)
         if state.phase == "game over":
             state = state.but(phase="round over", outcome=None)

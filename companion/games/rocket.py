@@ -8,11 +8,10 @@ from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK
 from companion.engine.ending import Ending
-from companion.engine.errors import IllegalEntry, InvalidEntry
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
-from companion.engine.options import YES, decks_told, number, switch, told
-from companion.engine.sentence import Sentence, say
+from companion.engine.options import YES, decks_line, number, switch, with_value
+from companion.engine.sentence import IllegalEntry, InvalidEntry, Sentence, say
 from companion.engine.state import Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
@@ -36,11 +35,11 @@ class RocketState(State[RocketSeat]):
     LAST_POSITIONS = ("button",)
 
     dealer: int = 0
-    button: int | None = None  # of the last round, where the table plays with one
-    first: int | None = None  # who starts the laps of this round
+    button: int | None = None  # in the last round, if the table plays with one
+    first: int | None = None  # the seat that starts each lap of this round
 
     def players(self) -> tuple[int, ...]:
-        """Those still in, without the dealer."""
+        """The seats still in, without the dealer."""
         return tuple([i for i in self.those_in() if i != self.dealer])
 
 
@@ -54,9 +53,9 @@ class Rocket(Game[RocketState]):
     state_type = RocketState
     seat_type = RocketSeat
     own_options = {
-        "decks": number(say("Decks"), decks_told, 1, 1, 8),
-        "bet": number(say("First bet"), told(say("first bet {value}")), 10, 0, 100_000, step=10),
-        "max": number(say("Maximum bet"), told(say("max {value}")), None, 10, 100_000, step=10),
+        "decks": number(say("Decks"), decks_line, 1, 1, 8),
+        "bet": number(say("First bet"), with_value(say("first bet {value}")), 10, 0, 100_000, step=10),
+        "max": number(say("Maximum bet"), with_value(say("max {value}")), None, 10, 100_000, step=10),
         "button": switch(say("Button: lowest starts"), say("with a button")),
     }
     endings = {
@@ -81,7 +80,7 @@ class Rocket(Game[RocketState]):
         return seat if seat is person else seat.but(bet=options["bet"])
 
     def on_bet(self, state: RocketState, seat: int, bet: int) -> RocketState:
-        """A multiple of ten up to the table's maximum; it stays until changed; 0 sits out."""
+        """A multiple of ten up to the table's maximum. It stays until it is changed; 0 means sitting out."""
         if bet % 10:
             raise IllegalEntry(say("A bet is a multiple of 10."))
         if bet > state.options.get("max", bet):
@@ -173,7 +172,7 @@ class Rocket(Game[RocketState]):
             yield FOLD
 
     def price(self, state: RocketState, seat: int, value: int) -> int | None:
-        """A pair costs a player a tenth of his bet for each point; a pair or a 3 ends the dealer."""
+        """A pair costs a player a tenth of the bet for each point; a pair or a 3 puts the dealer out."""
         pairs = state.phase == "play" and value in state.seats[seat].stack
         if seat == state.dealer:
             return 0 if pairs or value == DEATH else None
@@ -199,7 +198,7 @@ class Rocket(Game[RocketState]):
         return self.player_leaves(state.seat_but(seat, state="folded"), seat, value)
 
     def fold_card(self, state: RocketState, seat: int) -> int:
-        """The lowest card in his own and the dealer's stacks; the others' do not count."""
+        """The lowest card in the player's and the dealer's stacks; other stacks do not count."""
         return min(state.seats[seat].stack + state.seats[state.dealer].stack)
 
     # -- the end: no player is in, or the dealer is out
@@ -210,7 +209,7 @@ class Rocket(Game[RocketState]):
         return self.finish(state, self.result(state, "all out", seat, value, winners=(state.dealer,)))
 
     def dealer_loses(self, state: RocketState, how: str, value: int) -> RocketState:
-        """Every player still in is paid a tenth of his bet for each point."""
+        """Every player still in is paid a tenth of the bet for each point."""
         pair = say("the dealer's pair of {value}s", value=value)
         why = pair if how == "dealer pair" else say("the dealer's 3")
         winners = state.players()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from companion.engine.errors import InvalidEntry
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import InvalidEntry, Sentence, say
 
 DEFAULT_SUM = 6
 
@@ -24,7 +23,7 @@ class Owed:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The points at the end; the loser apart from the others."""
+    """The points at the end, with the loser apart from the others."""
 
     loser: str
     lost: int
@@ -55,7 +54,7 @@ def norland(scores: Scores, sum_: int) -> Owed:
 
 
 def cutchfeld(scores: Scores, sum_: int) -> Owed:
-    """His own points, shared by the lowest."""
+    """The loser's points, shared by the lowest."""
     return Owed({}, scores.lost, scores.lowest)
 
 
@@ -65,12 +64,12 @@ def tacoma(scores: Scores, sum_: int) -> Owed:
 
 
 def olympia(scores: Scores, sum_: int) -> Owed:
-    """One difference to the lowest, shared by them."""
+    """The difference to the lowest score, shared by the lowest."""
     return Owed({}, scores.lost - scores.least, scores.lowest)
 
 
 def portland(scores: Scores, sum_: int) -> Owed:
-    """To each other player the difference to his points."""
+    """To each other player the difference to their points."""
     return Owed({name: scores.lost - points for name, points in scores.others.items()})
 
 
@@ -103,7 +102,7 @@ def owed_under(stakes: str, points: Points, loser: str, sum_: int = DEFAULT_SUM)
 
 
 def chips_after(stakes: str, points: Points, carried: int = 0, sum_: int = DEFAULT_SUM) -> tuple[dict[str, int], int]:
-    """The change in chips for each player, and what is carried on. The loser has the most points."""
+    """The change in chips for each player, and the chips carried over. The loser has the most points."""
     most = max(points.values())
     losers = [name for name, value in points.items() if value == most]
     if len(losers) > 1:

@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
-from companion.engine.options import choice, number, told
+from companion.engine.options import choice, number, with_value
 from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
 
@@ -45,7 +45,7 @@ class Starboard(Game[StarboardState]):
     seat_of_round = {"locked_at": None}
     has_pot = True
     own_options = {
-        "ante": number(say("Ante"), told(say("ante {value}")), 1, 0, 100_000),
+        "ante": number(say("Ante"), with_value(say("ante {value}")), 1, 0, 100_000),
         "locks": choice(
             say("A lock is beaten by"),
             "lock",
@@ -73,7 +73,7 @@ class Starboard(Game[StarboardState]):
     # -- the turn: draw or lock
 
     def choices(self, state: StarboardState) -> Iterator[Entry]:
-        """When every other player is out, the last must lock; beside a lock he may still draw."""
+        """When all others are out, the last player must lock; if another has locked, drawing is still allowed."""
         others = [seat.state for i, seat in enumerate(state.seats) if i != state.turn]
         if others.count("out") < len(others):
             yield from self.draws(state)
@@ -83,7 +83,7 @@ class Starboard(Game[StarboardState]):
         return 0 if state.phase == "play" and value in state.common else None
 
     def on_card(self, state: StarboardState, seat: int, value: int) -> StarboardState:
-        """A card costs 1. If it pairs, both cards of the pair go, and so does the drawer."""
+        """A card costs 1. If it pairs, both cards are discarded, and the drawer is out."""
         paired = self.price(state, seat, value) is not None
         state = state.pay(seat, POT, PRICE_OF_A_CARD, say("a card"))
         pile = state.pile.draw(value)
@@ -97,7 +97,7 @@ class Starboard(Game[StarboardState]):
         return self.go_on(state, seat)
 
     def on_lock(self, state: StarboardState, seat: int) -> StarboardState:
-        """A lock shorter than a standing one is out at once; a longer one kills the shorter."""
+        """A lock shorter than an earlier one is out at once; a longer lock puts the shorter ones out."""
         length = len(state.common)
         standing = [other.locked_at or 0 for other in state.seats if other.state == "locked"]
         if length < max(standing, default=0):

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.ending import Ending
-from companion.engine.errors import InvalidEntry
 from companion.engine.notation import Entry
-from companion.engine.options import free_text, told
-from companion.engine.sentence import say
+from companion.engine.options import free_text, with_value
+from companion.engine.sentence import InvalidEntry, say
 from companion.engine.state import Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
@@ -22,7 +21,7 @@ UNLISTED = 1_000
 
 
 def in_order(text: str, names: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The names joined by / in a text; a name may hold a / itself. None if it cannot be read so."""
+    """The names in a text that joins them by /; None if it cannot be read. A name may contain a / itself."""
     for name in names:
         head, rest = text[: len(name)], text[len(name) :]
         if head.casefold() != name.casefold() or rest[:1] not in ("", "/"):
@@ -35,7 +34,7 @@ def in_order(text: str, names: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def turned_down(cards: int, others: int) -> int:
-    """Who passes turns down a card for each other player still in, at most all he has."""
+    """How many cards a player turns face down on passing: one for each other player still in."""
     return min(cards, others)
 
 
@@ -53,8 +52,8 @@ class ZombieState(State[ZombieSeat]):
 
     horde: tuple[int, ...] = ()
     drawn: int | None = None
-    dealer: int | None = None  # who hands out the cards, from the second round on
-    handed_out: bool = False  # whether a first round was finished
+    dealer: int | None = None  # the seat that deals, from the second round on
+    handed_out: bool = False  # whether a round has been finished
 
     def on_the_table(self) -> tuple[int, ...]:
         drawn = () if self.drawn is None else (self.drawn,)
@@ -71,7 +70,7 @@ class Zombie(Race[ZombieState]):
     state_type = ZombieState
     seat_type = ZombieSeat
     seat_of_round = {"facedown": 0, "fell": 0}
-    own_options = {**GOAL, "oldest": free_text(say("Oldest first (A/B/C)"), told(say("oldest first: {value}")))}
+    own_options = {**GOAL, "oldest": free_text(say("Oldest first (A/B/C)"), with_value(say("oldest first: {value}")))}
     endings = {**Race.endings, "passed": Ending(say("all have passed"), say("all have passed or are out"))}
     own_verbs = by_name(
         Verb("refuge", say("Placing a card"), (form(say("puts it in the Refuge"), short=say("Refuge")),), by_seat=True),
@@ -99,7 +98,7 @@ class Zombie(Race[ZombieState]):
     def oldest(self, state: ZombieState, positions: Iterable[int]) -> int:
         return min(positions, key=lambda i: (state.seats[i].age, i))
 
-    # -- the deal: the smallest starts; later deals are handed out by who has fewest points
+    # -- the deal: the lowest card starts; later the player with the fewest points deals
 
     def lowest(self, state: ZombieState, cards: Iterable[tuple[int, int]]) -> tuple[int, ...]:
         return (self.oldest(state, super().lowest(state, cards)),)
@@ -108,7 +107,7 @@ class Zombie(Race[ZombieState]):
         return super().ready(state.but(dealer=self.giver(state) if state.handed_out else None))
 
     def giver(self, state: ZombieState) -> int:
-        """Fewest points; tie: the first one eliminated among them, else the oldest."""
+        """The seat with the fewest points; if tied, the one eliminated first, else the oldest."""
         least = min(seat.points for seat in state.seats)
         poorest = [i for i, seat in enumerate(state.seats) if seat.points == least]
         fallen = [i for i in poorest if state.seats[i].fell_before]
@@ -134,12 +133,12 @@ class Zombie(Race[ZombieState]):
         yield PASS
 
     def price(self, state: ZombieState, seat: int, value: int) -> int | None:
-        """Overwhelmed: the value lies in the Refuge and in the Horde."""
+        """Overwhelmed: the value is in the Refuge and in the Horde."""
         both = value in state.seats[seat].stack and value in state.horde
         return 0 if state.phase == "play" and both else None
 
     def on_card(self, state: ZombieState, seat: int, value: int) -> ZombieState:
-        """Never where that value already lies; if only one place is legal, it goes there."""
+        """A place must not hold the value twice; if only one place is legal, the card goes there."""
         if self.price(state, seat, value) is not None:
             return self.overwhelmed(state.give(seat, value), seat)
         state = state.but(pile=state.pile.draw(value), drawn=value)
@@ -173,7 +172,7 @@ class Zombie(Race[ZombieState]):
         return self.go_on(state, seat)
 
     def on_pass(self, state: ZombieState, seat: int) -> ZombieState:
-        """Safe: as many cards are turned face down as others remain in."""
+        """Safe: one card is turned face down for each other player still in."""
         facedown = turned_down(len(state.seats[seat].stack), len(state.those_in()) - 1)
         return self.go_on(state.seat_but(seat, state="passed", facedown=facedown), seat)
 
@@ -199,7 +198,7 @@ class Zombie(Race[ZombieState]):
         return state.but(pile=state.pile.discard((*state.horde, *drawn)), horde=(), drawn=None)
 
     def conclude(self, state: ZombieState) -> ZombieState:
-        """Most points wins; equal ones share."""
+        """The most points win; tied players share the win."""
         leaders = self.leaders(state)
         return self.win(state, leaders) if leaders else state
 

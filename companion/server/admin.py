@@ -14,8 +14,7 @@ from flask import Flask
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from companion.engine.errors import EntryError
-from companion.engine.sentence import Sentence, say, say_many
+from companion.engine.sentence import EntryError, Sentence, say, say_many
 from companion.games import GAMES
 from companion.i18n import of_environment, translate
 from companion.store import Row, StoreAway, Unusable

@@ -10,9 +10,9 @@ Kind = Literal["open", "enter", "amend", "amend round", "insert", "remove", "cut
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is asked for. `number` is the entry that is repaired; `entries` are in their text form.
+    """A change as it is asked for. `number` is the entry to repair; `entries` are in their text form.
 
-    With `shuffles`, a shuffle that was due is entered just before the first card: who deals it has shuffled.
+    With `shuffles`, a shuffle that was due is entered just before the first card: a dealt card proves it.
     """
 
     kind: Kind

@@ -1,4 +1,4 @@
-"""How an evening went: chips after each game or round, points by round. Long ones are told by some of their steps."""
+"""How an evening went: chips by game or round, points by round. Long evenings are thinned out."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .log import Step
 from .table import Table
 
 MOST_STEPS = 40
-MOST_FIGURES = 400  # of all people together
+MOST_FIGURES = 400  # for all people together
 CORRECTIONS = ("points", "score")
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How something went: for each name a figure at the start and after each step told (None: not at the table)."""
+    """A line for each name: a figure at the start and after each chosen step (None: not at the table)."""
 
-    numbers: tuple[int, ...]  # of the steps; 0 is the start
+    numbers: tuple[int, ...]  # of the chosen steps; 0 is the start
     lines: Mapping[str, tuple[int | None, ...]]
-    game: int = 0  # of which game, if it is of one
+    game: int = 0  # the number of the game, if it is about one
     goal: int | None = None  # the points that end it
 
     @property
@@ -31,27 +31,27 @@ class Course:
         return self.numbers[-1]
 
 
-def told(count: int, people: int) -> tuple[int, ...]:
-    """Which steps are told: all of them, or some, evenly spread; the first and the last always."""
+def chosen_steps(count: int, people: int) -> tuple[int, ...]:
+    """The steps to show: all of them, or some, evenly spread; always the first and the last."""
     most = max(1, min(MOST_STEPS, MOST_FIGURES // people))
     return tuple(range(count + 1)) if count <= most else tuple(place * count // most for place in range(most + 1))
 
 
 def chips_by_game(games: GamesPlayed) -> Course:
-    """What each has won or lost so far, after each game."""
+    """What each player has won or lost so far, after each game."""
     people = [seat.name for seat in games.table.state.everyone()]
-    numbers = told(len(games), len(people))
+    numbers = chosen_steps(len(games), len(people))
     return _sums(numbers, people, [games.won_before(number + 1) for number in numbers])
 
 
 def chips_by_round(table: Table) -> Course:
-    """The same after each round: for an evening of one game.
+    """What each player has won or lost so far, after each round: for an evening of one game.
 
-    What was corrected since the last one counts in it, a round under way does not.
+    A correction counts in the round before it. A round under way does not count.
     """
     people = [seat.name for seat in table.state.everyone()]
     ends = [(step, dict(names)) for step, names in steps_back(table) if step.result][::-1]
-    numbers = told(len(ends), len(people))
+    numbers = chosen_steps(len(ends), len(people))
     columns: list[ChipsByName] = [{}]
     columns += [won(table.state_after(ends[number - 1][0]), ends[number - 1][1]) for number in numbers[1:]]
     if ends and table.state.between:
@@ -64,7 +64,7 @@ def _sums(numbers: tuple[int, ...], people: Sequence[str], columns: Sequence[Chi
 
 
 def points_by_round(table: Table, first: int = 1, last: int | None = None) -> tuple[Course, ...]:
-    """For every game that keeps points, of these, the points of those at the table after each round."""
+    """For each of these games that keeps points, the points of the players after each round."""
     columns: dict[int, list[tuple[Step, NamesNow]]] = {}
     newest = table.head.game if last is None else last
     for step, names in steps_back(table):
@@ -77,7 +77,7 @@ def points_by_round(table: Table, first: int = 1, last: int | None = None) -> tu
 
 
 def _scores(step: Step) -> bool:
-    """Whether the points may be others after it."""
+    """Whether the entry can change the points."""
     return step.result is not None or step.entry.verb == "game" or step.entry.verb in CORRECTIONS
 
 
@@ -90,9 +90,9 @@ def _points(table: Table, number: int, found: Sequence[tuple[Step, NamesNow]]) -
         if step.result or not rounds:
             rounds.append((step, names))
         elif step.state is not None or place == len(found) - 1:
-            rounds[-1] = (step, names)  # a correction is no round
+            rounds[-1] = (step, names)  # a correction belongs to the round before it
     seated = len(table.state.everyone())
-    numbers = told(len(rounds) - 1, seated)
+    numbers = chosen_steps(len(rounds) - 1, seated)
     states = [(table.state_after(rounds[place][0]), rounds[place][1]) for place in numbers]
     columns = [_points_now(state, names) for state, names in states]
     people = [seat.name for seat in table.state.everyone() if any(seat.name in points for points in columns)]

@@ -17,7 +17,7 @@ Rounds = dict[tuple[int, int], tuple[Ending, Result]]  # by the numbers of the g
 
 
 def differences(old: Table, new: Table) -> list[Sentence]:
-    """Rounds that end otherwise, then points, chips and whose turn it is."""
+    """Rounds that would end differently, then points, chips and whose turn it is."""
     return [
         *_rounds(_results(old), _results(new)),
         *_seats(old.state, new.state),
@@ -43,7 +43,7 @@ def _rounds(old: Rounds, new: Rounds) -> list[Sentence]:
         if after is None:
             sentences.append(say("Round {round} would not be over.", round=key[1]))
         elif before is None or _essence(before[1]) != _essence(after[1]):
-            sentences.append(say("Round {round} would end: {ending}.", round=key[1], ending=_told(*after)))
+            sentences.append(say("Round {round} would end: {ending}.", round=key[1], ending=_describe_ending(*after)))
     return sentences
 
 
@@ -51,7 +51,7 @@ def _essence(result: Result) -> tuple[object, ...]:
     return (result.how, result.who, result.value, dict(result.points), dict(result.chips))
 
 
-def _told(ending: Ending, result: Result) -> Sentence:
+def _describe_ending(ending: Ending, result: Result) -> Sentence:
     changes = _signed(result.points) + _signed(result.chips)
     what = ", ".join(changes) or "0"
     how = ending.name

@@ -1,6 +1,6 @@
-"""What an evening came to: every payment, and who won what in which game.
+"""The accounts of an evening: every payment, and what each player won in each game.
 
-What each has won stands in every state (`Seat.won`), so a sum over the evening or over a game is a difference of two
+Every state has the winnings so far (`Seat.won`), so a sum over the evening or over a game is the difference of two
 states: it costs the same after one game and after ten thousand.
 """
 
@@ -18,12 +18,12 @@ from .log import Step
 from .table import Table
 
 FROM_BANK = f":{BANK}"
-IN_THE_MIDDLE = f":{MIDDLE}"  # pot, antes and carried chips alike: all that is nobody's yet
+IN_THE_MIDDLE = f":{MIDDLE}"  # pot, antes and carried chips: all that belongs to nobody yet
 
-LOOKED_THROUGH = 5_000  # payments, for one page
+MOST_SCANNED = 5_000  # payments read for one page
 
 ChipsByName = dict[str, int]
-NamesNow = Mapping[str, str]  # what names of some time, in small letters, have become since
+NamesNow = Mapping[str, str]  # today's names by earlier ones (case-folded)
 
 
 class LedgerLine(NamedTuple):
@@ -40,18 +40,18 @@ class LedgerLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game of the evening, and what each won or lost in it."""
+    """A game of the evening, and what each player won or lost in it."""
 
     number: int
     key: str
     options: Mapping[str, str]  # as the game was started
     rounds: int
-    change: ChipsByName  # of everybody, and of the middle if it has changed: always 0 in all
+    change: ChipsByName  # by name, and for the middle if it has changed: the sum is always 0
 
 
 @dataclass(frozen=True, slots=True)
 class Cash:
-    """Chips bought from the bank, and given back to it."""
+    """Chips bought from the bank, and returned to it."""
 
     bought: ChipsByName
     cashed: ChipsByName
@@ -59,7 +59,7 @@ class Cash:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """Somebody lost where a forfeit was at stake; `what` is empty if the table did not say."""
+    """A lost game with a forfeit at stake; `what` is empty if the table did not name it."""
 
     game: int
     who: str
@@ -70,20 +70,20 @@ class Forfeit:
 
 
 def steps_back(table: Table) -> Iterator[tuple[Step, NamesNow]]:
-    """Every step, newest first, with what the names of that time have become. The names go on changing: copy them."""
+    """Every step, newest first, with today's names by those of that time. The names change as you go: copy them."""
     names: dict[str, str] = {}
     step: Step | None = table.head
     while step is not None:
         yield step, names
         if step.entry.verb == "rename":
-            # Before that nobody had the new name, so there are never more names than people.
+            # Nobody had the new name before, so there are never more names than people.
             old, new = step.entry.args
             names[old.casefold()] = names.pop(new.casefold(), new)
         step = step.before
 
 
 def name_now(names: NamesNow, name: str) -> str:
-    """What somebody is called today."""
+    """Today's name of a player."""
     return names.get(name.casefold(), name) if names else name
 
 
@@ -91,7 +91,7 @@ def name_now(names: NamesNow, name: str) -> str:
 
 
 def payments(table: Table) -> list[LedgerLine]:
-    """Every payment of the evening as it was made, under the names people have now."""
+    """Every payment of the evening as it was made, with today's names."""
     lines = [
         LedgerLine(step.number, step.game, step.round, *_parties(names, payment), payment.amount, payment.why)
         for step, names in steps_back(table)
@@ -101,27 +101,27 @@ def payments(table: Table) -> list[LedgerLine]:
 
 
 def newest_payments(table: Table, before: int | None = None) -> Iterator[LedgerLine]:
-    """Every payment, newest first, told from the one who pays, in the game it belongs to.
+    """Every payment, newest first, with a positive amount and in the game it belongs to.
 
-    Only those of entries before one, if it is named.
+    With `before`, only the payments of earlier entries.
     """
     for step, names in steps_back(table):
         if step.paid and (before is None or step.number < before):
             for payment in reversed(step.paid):
-                yield _told(step, names, payment)
+                yield _ledger_line(step, names, payment)
 
 
 def newest_page(
     table: Table, most: int, before: int | None = None, whose: str = ""
 ) -> tuple[list[LedgerLine], int | None]:
-    """So many of the newest payments, all or somebody's; and, if there may be more, the entry they are before.
+    """The newest payments, of everybody or of one player, and the entry to continue `before` if there may be more.
 
-    Those of one entry stay together. No page looks through very many, so one of somebody's may be empty.
+    Payments of one entry stay together. A page reads a limited number of them, so a player's page may be empty.
     """
     lines: list[LedgerLine] = []
     entry = -1
-    for looked, line in enumerate(newest_payments(table, before)):
-        if line.number != entry and (len(lines) >= most or looked >= LOOKED_THROUGH):
+    for scanned, line in enumerate(newest_payments(table, before)):
+        if line.number != entry and (len(lines) >= most or scanned >= MOST_SCANNED):
             return lines, entry
         entry = line.number
         if not whose or whose in (line.who, line.whom):
@@ -133,14 +133,14 @@ def _parties(names: NamesNow, payment: Payment) -> tuple[str, str]:
     return name_now(names, payment.who), name_now(names, payment.whom)
 
 
-def _told(step: Step, names: NamesNow, payment: Payment) -> LedgerLine:
+def _ledger_line(step: Step, names: NamesNow, payment: Payment) -> LedgerLine:
     who, whom = _parties(names, payment)
     amount = payment.amount
     if amount < 0:
         who, whom, amount = whom, who, -amount
     at = step
     if step.entry.verb == "game" and step.before is not None and FROM_BANK not in (who, whom):
-        at = step.before  # a new game gives back what was paid in the round it cut short
+        at = step.before  # a new game returns what was paid in the round it cut short
     return LedgerLine(step.number, at.game, at.round, who, whom, amount, payment.why)
 
 
@@ -154,23 +154,23 @@ def cash(table: Table) -> Cash:
 
 
 def won(state: AnyState, names: NamesNow | None = None) -> ChipsByName:
-    """What each had won or lost over the evening by then, under the names people have now."""
+    """What each player had won or lost over the evening by then, with today's names."""
     return {name_now(names or {}, seat.name): seat.won for seat in state.everyone()}
 
 
 def balances(table: Table) -> ChipsByName:
-    """What each won or lost over the evening. What is nobody's yet is the middle's."""
+    """What each player won or lost over the evening; chips that belong to nobody yet are the middle's."""
     return with_middle(won(table.state))
 
 
 def with_middle(change: ChipsByName) -> ChipsByName:
-    """The middle has what the people lack."""
+    """The same with the middle, which has the chips that the people lack."""
     missing = -sum(change.values())
     return {**change, IN_THE_MIDDLE: missing} if missing else change
 
 
 class GamesPlayed:
-    """The games of an evening, by number from 1: found in one walk, and each worked out when it is asked for."""
+    """The games of an evening, by number from 1: found in one pass, each worked out when it is asked for."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -191,7 +191,7 @@ class GamesPlayed:
         return len(self._starts)
 
     def won_before(self, number: int) -> ChipsByName:
-        """What each had won or lost when a game began; after the last game, what holds now."""
+        """What each player had won or lost when a game began; after the last game, by now."""
         if number > len(self):
             return won(self.table.state)
         step, names = self._starts[number - 1]
@@ -205,12 +205,12 @@ class GamesPlayed:
         return Played(number, key, dict(options), self._rounds[number - 1], change)
 
     def change(self, first: int, last: int) -> ChipsByName:
-        """What each won or lost from one game to another, both included."""
+        """What each player won or lost from the first to the last of these games."""
         before, after = self.won_before(first), self.won_before(last + 1)
         return with_middle({name: after[name] - before[name] for name in after})
 
     def forfeit(self, number: int) -> Forfeit | None:
-        """Who lost the game, if it was for a forfeit."""
+        """The forfeit of a game, if it was played for one and is lost."""
         table = self.table
         key, given = self._starts[number - 1][0].entry.args
         following, names = self._starts[number] if number < len(self) else (None, {})
@@ -230,6 +230,6 @@ def by_game(table: Table) -> tuple[Played, ...]:
 
 
 def forfeits(table: Table) -> tuple[Forfeit, ...]:
-    """Who lost a game for a forfeit."""
+    """The forfeits of all games."""
     games = GamesPlayed(table)
     return tuple(filter(None, (games.forfeit(number) for number in range(1, len(games) + 1))))

@@ -1,7 +1,8 @@
-"""How long a table may get, and what it weighs in memory.
+"""How long a table may get, and how much memory it takes.
 
-An evening has a few hundred entries. The limits keep a table from filling the memory, and its replay from taking
-minutes. What was accepted once is always read again, whatever the limits are by then.
+An evening has 300 to 1,000 entries. The limits keep replays short and memory small. They apply to new changes only:
+what was accepted once is always read again. Tables of earlier releases may have up to 20,000 entries. They can be
+read, undone and repaired, but not grow.
 """
 
 from __future__ import annotations
@@ -10,27 +11,40 @@ from companion.engine.sentence import say
 
 from .log import BeyondLimits, Refused
 
-MOST_ENTRIES = 20_000  # on the log
-MOST_PLAYED = 100_000  # ever played for it
-MOST_KEPT = 50_000  # kept only so that a repair can be undone
-# Bytes in memory, measured: an entry, and what is kept after some of them (most with eight seats at a round's end).
+MOST_ENTRIES = 4_000  # in the log
+MOST_PLAYED = 20_000  # entries replayed by undo and repair, over the table's life
+MOST_PLAYED_IF_LONG = 100_000  # for a table longer than MOST_ENTRIES, whose file cannot be imported as a new table
+# Entries kept only so that a repair can be undone. Lowering this would break stored tables: an undo that was accepted
+# would find nothing to undo when it is replayed.
+MOST_KEPT = 50_000
+# Bytes in memory, measured: one entry, and one kept state (largest with eight seats at the end of a round).
 A_STEP, A_STATE = 500, 3_500
 
 
 def weight(entries: int, states: int) -> int:
-    """The bytes of so many entries and states, at most."""
+    """An upper bound for the bytes that this many entries and states take."""
     return entries * A_STEP + states * A_STATE
 
 
-def demand(entries: int, played: int, entered_after: int) -> None:
-    """Refuse a table that is too long or was played too often; `entered_after` so many came the entries of the call."""
+def demand_length(entries: int, before: int = 0) -> None:
+    """Refuse a table that has grown too long; `before` is the length before the call, to say which entry is refused."""
     if entries > MOST_ENTRIES:
-        raise Refused(MOST_ENTRIES - entered_after, too_long())
-    if played > MOST_PLAYED:
+        raise Refused(max(0, MOST_ENTRIES - before), too_long())
+
+
+def demand_played(entries: int, played: int) -> None:
+    """Refuse a table that was changed too often; `entries` is its length before or after the change, if longer."""
+    if played > (MOST_PLAYED if entries <= MOST_ENTRIES else MOST_PLAYED_IF_LONG):
         raise BeyondLimits(
             say("This table has been changed too many times: save its file, then import it as a new table.")
         )
 
 
 def too_long() -> BeyondLimits:
-    return BeyondLimits(say("This table is full: it has {most} entries. Open a new table.", most=MOST_ENTRIES))
+    """The refusal of an entry beyond the limit."""
+    return BeyondLimits(
+        say(
+            "This table is full: a table has at most {most} entries. To go on, open a new table with the same people.",
+            most=MOST_ENTRIES,
+        )
+    )

@@ -1,40 +1,36 @@
-"""What a table's log is made of: live entries as a chain, newest first, and the ways back along it."""
+"""A table's log: the live entries as a chain, newest first, and ways to walk back along it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-from companion.engine.errors import EntryError, IllegalEntry, InvalidEntry
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import Entry
 from companion.engine.options import YES
-from companion.engine.play import Games, open_table, play, play_of
+from companion.engine.play import Games, open_table, play, play_with_seat
 from companion.engine.record import RECORD_HEAD, print_seats
 from companion.engine.results import Outcome, Payment, Result
-from companion.engine.sentence import say
+from companion.engine.sentence import EntryError, IllegalEntry, InvalidEntry, say
 from companion.engine.state import AnyState
 from companion.engine.verbs import VERBS, Form
 
 from .done import Done
 
-# The classes here and `Table` are never changed once they are made. A test looks after that and not `frozen=True`,
-# which would make every entry a fifth dearer.
+# Objects of these classes and of `Table` are never changed. A test enforces this; `frozen=True` would make each entry
+# 20% slower.
 
-# Between rounds a state is always kept; in a long stretch without a round's end, one in so many.
+# A state is always kept between rounds; within a long round, after every so many entries.
 KEEP_EVERY = 64
-
-T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Step:
-    """One live entry, and what came of it."""
+    """One live entry, and what it led to."""
 
     number: int
     entry: Entry
-    seat: str | None  # who drew or acted, also when the entry does not say so
+    seat: str | None  # the player who drew or acted, even if the entry does not name them
     game: int  # the number of its game in the evening, from 1
     round: int
     paid: tuple[Payment, ...]
@@ -42,16 +38,16 @@ class Step:
     outcome: Outcome | None
     at: str | None
     repaired: bool
-    state: AnyState | None  # kept only where it is worth starting from
+    state: AnyState | None  # kept only at places to replay from
     before: Step | None
-    states: int = 0  # how many steps before it have kept theirs
+    states: int = 0  # how many earlier steps have kept theirs
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class UndoPoint:
-    """What undo or redo would go back to, and what it would take back or restore.
+    """Where undo or redo would go, and what it would take back or restore.
 
-    Where that is not said, it is the one entry made since.
+    Without `done`, that is the one entry made since.
     """
 
     done: Done | None
@@ -60,17 +56,17 @@ class UndoPoint:
 
 
 class Refused(EntryError):
-    """One of the entries does not fit; `at` is its place: in the call, or, for a repair, in the log."""
+    """One of the entries is refused; `at` is its place in the call or, for a repair, in the log."""
 
     def __init__(self, at: int, cause: EntryError, entry: Entry | None = None) -> None:
         super().__init__(cause.sentence)
         self.at = at
-        self.entry = entry  # if it could be read
+        self.entry = entry  # None if it could not be read
         self.invalid = isinstance(cause, InvalidEntry)
 
 
 class BeyondLimits(IllegalEntry):
-    """The table is as long, or was changed as often, as a table may be."""
+    """The table is as long, or was changed as often, as the limits allow."""
 
 
 class NothingThere(EntryError):
@@ -79,14 +75,14 @@ class NothingThere(EntryError):
 
 @dataclass(slots=True, eq=False, repr=False)  # chains are long: comparing them would recurse
 class Log:
-    """The live entries of a table: one after another, by number, as a record."""
+    """The live entries of a table: in order, by number, or as a record."""
 
     games: Games
     names: tuple[str, ...]
     head: Step
     state: AnyState  # after the head
 
-    # -- looking
+    # -- reading
 
     def step(self, number: int) -> Step:
         """The n-th live entry, from 0."""
@@ -99,7 +95,7 @@ class Log:
         return step
 
     def steps(self, since: int = 0) -> list[Step]:
-        """The live entries from one on, oldest first."""
+        """The live entries from number `since` on, oldest first."""
         found = []
         step: Step | None = self.head
         while step is not None and step.number >= since:
@@ -108,7 +104,7 @@ class Log:
         return found[::-1]
 
     def game_entry(self) -> Entry:
-        """What started the game on the table."""
+        """The entry that started the current game."""
         step = self.head
         while step.entry.verb != "game":
             assert step.before is not None
@@ -116,7 +112,7 @@ class Log:
         return step.entry
 
     def alternatives(self, number: int) -> list[Entry]:
-        """What an entry may have been instead: all that the player could have done then."""
+        """What could have been entered instead: everything the player could have done then."""
         step = self.step(number)
         if step.before is None or not VERBS[step.entry.verb].by_seat:
             return []
@@ -125,7 +121,7 @@ class Log:
         return [entry._replace(seat=step.entry.seat) for entry in legal if VERBS[entry.verb].by_seat]
 
     def missed(self, number: int) -> list[Entry]:
-        """What may have happened just before an entry and not been entered: all that could be done, or a shuffle."""
+        """What may be missing just before an entry: everything that could have been done then, or a shuffle."""
         step = self.step(number)
         if step.before is None:
             return []
@@ -136,7 +132,7 @@ class Log:
         return [*done, SHUFFLE] if may_shuffle else done
 
     def record(self, notes: bool = True) -> str:
-        """The table as a text file that can be read back; with notes for the reader: who it was, and when."""
+        """The table as a text file that can be read back; notes name the player and the time."""
         lines = [RECORD_HEAD, print_seats(self.names)]
         for step in self.steps():
             derived = step.seat if step.entry.seat is None else None
@@ -149,10 +145,10 @@ class Log:
     def advance(
         self, head: Step | None, before: AnyState | None, entry: Entry, at: str | None, repaired: bool = False
     ) -> tuple[Step, AnyState]:
-        """One more entry on the chain, and the state after it; the first one has nothing before it."""
+        """The chain with one more entry, and the state after it; the first entry has no head and no state before it."""
         if head is None or before is None:
             return first_step(self.games, self.names, entry, at, repaired)
-        state, seat = play_of(self.games, before, entry)
+        state, seat = play_with_seat(self.games, before, entry)
         number, result = head.number + 1, state.result
         step = Step(
             number,
@@ -172,7 +168,7 @@ class Log:
         return step, state
 
     def state_after(self, step: Step) -> AnyState:
-        """The state after an entry, replayed from the last one that was kept."""
+        """The state after an entry, replayed from the last kept state."""
         missing: list[Step] = []
         known = step
         while known.state is None:
@@ -185,8 +181,8 @@ class Log:
         return state
 
 
-def cards_said(since: Step | None) -> Mapping[int, Form]:
-    """How a card is said that comes after these entries; nothing where it is called by its value."""
+def card_forms(since: Step | None) -> Mapping[int, Form]:
+    """The forms of a card that comes after this step; empty where a card is called by its value."""
     while since is not None and since.result is None and since.entry.verb not in ("game", "misdeal"):
         verb = VERBS[since.entry.verb]
         if verb.then:
@@ -201,11 +197,3 @@ def first_step(
     """The beginning of a chain: the entry that starts the first game, and the state after it."""
     state = open_table(games, tuple(names), entry)
     return Step(0, entry, None, 1, state.round, state.paid, None, None, at, repaired, state, None), state
-
-
-def with_pauses(things: Iterable[T], pause: Callable[[], None] | None) -> Iterator[T]:
-    """The same things; others may go on now and then between two of them."""
-    for number, thing in enumerate(things, 1):
-        if pause is not None and number % KEEP_EVERY == 0:
-            pause()
-        yield thing

@@ -1,4 +1,4 @@
-"""Answers that need no table: limits, fines, payouts, stakes and odds, as pure functions."""
+"""Answers that need no table: limits, fines, payouts, stakes and odds."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK, VALUES
-from companion.engine.errors import InvalidEntry
 from companion.engine.odds import odds_for
 from companion.engine.report import fraction
-from companion.engine.sentence import say
+from companion.engine.sentence import InvalidEntry, say
 from companion.games import GAMES
 from companion.games.blackstone import BLACK, bust_fine, pass_fine, second_black
 from companion.games.pairs import limit_for
@@ -17,7 +16,7 @@ from companion.games.rocket import DEATH, payout
 from companion.games.stakes import DEFAULT_SUM, STAKES, chips_after
 
 MOST_WHITE = CARDS_IN_A_DECK - BLACK
-MOST_PLAYERS = 100  # to work the stakes out for: far more than sit at a table
+MOST_PLAYERS = 100  # whose stakes can be worked out: far more than sit at a table
 
 
 def limit(players: int) -> dict[str, Any]:
@@ -27,7 +26,7 @@ def limit(players: int) -> dict[str, Any]:
 
 
 def stakes(key: str, points: Mapping[str, int], carried: int = 0, sum_: int = DEFAULT_SUM) -> dict[str, Any]:
-    """What each player wins or loses under these stakes, and what is carried on."""
+    """What each player wins or loses under these stakes, and the chips carried over."""
     if key not in STAKES:
         raise InvalidEntry(say("“{key}” is not one of the stakes.", key=key))
     if len(points) < 2:
@@ -60,7 +59,7 @@ def blackstone(white: int, held: int, unseen_white: int, unseen_black: int) -> d
 
 
 def rocket(bet: int) -> dict[str, Any]:
-    """What each card is worth for a bet: folding, pairing, the dealer's pair; and the dealer's 3."""
+    """What each card costs or pays for a bet: folding, pairing, the dealer's pair; and the dealer's 3."""
     if bet < 0 or bet % 10:
         raise InvalidEntry(say("A bet is a multiple of 10."))
     return {"value": {str(value): payout(bet, value) for value in VALUES}, "death": payout(bet, DEATH)}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-# Up to this many people the true minimum is found; each person more doubles the work.
+# Up to this many people the true minimum is found; each additional person doubles the work.
 MOST_EXACT = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """One payment that settles."""
+    """One payment of a settlement."""
 
     who: str
     whom: str
@@ -19,10 +19,10 @@ class Transfer:
 
 
 def settle(owed: Mapping[str, int]) -> list[Transfer]:
-    """The fewest payments after which nobody owes anything. The balances must be 0 in all.
+    """The fewest payments after which nobody owes anything. The balances must add up to 0.
 
-    A group that is 0 in itself and cannot be split needs one payment fewer than it has people;
-    so the most such groups make the fewest payments.
+    A group that adds up to 0 and cannot be split needs one payment fewer than it has people, so the largest number of
+    such groups needs the fewest payments.
     """
     if sum(owed.values()):
         raise ValueError("The balances are not 0 in all.")
@@ -34,7 +34,7 @@ def settle(owed: Mapping[str, int]) -> list[Transfer]:
     place = {name: i for i, name in enumerate(owed)}
 
     def order(transfer: Transfer) -> tuple[int, int, int, int]:
-        """Who owes most first, and to whom most is owed."""
+        """The largest debtor first, then the largest creditor."""
         who, whom = transfer.who, transfer.whom
         return owed[who], place[who], -owed[whom], place[whom]
 
@@ -42,15 +42,15 @@ def settle(owed: Mapping[str, int]) -> list[Transfer]:
 
 
 def _groups(amounts: Sequence[int]) -> list[list[int]]:
-    """As many groups as possible that are each 0 in all.
+    """As many groups as possible that each add up to 0.
 
-    For every subset (a bit each) the most groups among its members, found by taking out one after another:
-    each time what is left is 0, a group is complete.
+    For every subset (one bit a person) this finds the most groups among its members, by taking out one person after
+    another: each time the rest adds up to 0, a group is complete.
     """
     everybody = (1 << len(amounts)) - 1
     total = [0] * (everybody + 1)
     most = [0] * (everybody + 1)
-    out = [0] * (everybody + 1)  # who is taken out of the subset first
+    out = [0] * (everybody + 1)  # the person taken out of the subset first
     for subset in range(1, everybody + 1):
         members = [i for i in range(len(amounts)) if subset >> i & 1]
         total[subset] = total[subset & (subset - 1)] + amounts[members[0]]
@@ -67,7 +67,7 @@ def _groups(amounts: Sequence[int]) -> list[list[int]]:
 
 
 def _opposites(amounts: Sequence[int]) -> list[list[int]]:
-    """For a crowd: pairs that cancel each other, and all the others as one group."""
+    """For many people: pairs that cancel each other out, and all others as one group."""
     waiting: dict[int, list[int]] = {}
     groups = []
     for i, amount in enumerate(amounts):
@@ -80,7 +80,7 @@ def _opposites(amounts: Sequence[int]) -> list[list[int]]:
 
 
 def _settle_group(owed: dict[str, int]) -> list[Transfer]:
-    """Who owes most pays to whom most is owed: each payment settles one of the two, the last one both."""
+    """The largest debtor pays the largest creditor: each payment settles one of the two, the last one both."""
     owed = dict(owed)
     transfers = []
     while any(owed.values()):

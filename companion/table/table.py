@@ -7,24 +7,23 @@ replayed from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import Entry, clean_name, parse
 from companion.engine.play import Games
 from companion.engine.record import RecordError, read_record
 from companion.engine.report import report
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import EntryError, InvalidEntry, Sentence, say
 from companion.engine.state import AnyState
 
 from . import limits
 from .change import Change
 from .differences import differences
 from .done import Done, entered
-from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, UndoPoint, first_step, with_pauses
+from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, UndoPoint, first_step
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -34,9 +33,9 @@ class Table(Log):
     version: int = 1
     past: UndoPoint | None = None
     future: UndoPoint | None = None
-    played: int = 0  # how many entries were played, at most, to get here
-    kept: int = 0  # how many are kept besides the log, for undo
-    longest: int = 0  # the last entry that redo may bring back
+    played: int = 0  # an upper bound of the entries played to get here
+    kept: int = 0  # how many entries are kept besides the log, for undo
+    longest: int = 0  # the number of the last entry that redo may restore
 
     # -- opening
 
@@ -58,10 +57,8 @@ class Table(Log):
         return table
 
     @classmethod
-    def from_record(
-        cls, games: Games, record: str, at: str | None = None, pause: Callable[[], None] | None = None
-    ) -> Self:
-        """The table a record tells of; `pause` as below."""
+    def from_record(cls, games: Games, record: str, at: str | None = None) -> Self:
+        """The table that a record describes."""
         names, entries = read_record(record)
         lines: list[int] = []
 
@@ -73,43 +70,36 @@ class Table(Log):
                 yield entry
 
         try:
-            return cls.open(games, names, with_pauses(read(), pause), at)
+            return cls.open(games, names, read(), at)
         except (Refused, BeyondLimits) as refused:
             raise RecordError(lines[-1] if lines else record.count("\n") + 1, refused.sentence) from refused
 
     @classmethod
-    def from_changes(
-        cls,
-        games: Games,
-        names: Sequence[str],
-        changes: Iterable[tuple[Change, str]],
-        pause: Callable[[], None] | None = None,
-    ) -> Self:
-        """The table that its changes, each with its time, lead to; the first one opens it.
-
-        `pause` is called now and then: a long table takes a while, and others may be waiting.
-        """
+    def from_changes(cls, games: Games, names: Sequence[str], changes: Iterable[tuple[Change, str]]) -> Self:
+        """The table that its changes, each with its time, lead to; the first one opens it."""
         (opening, opened), *later = changes
-        table = cls.open(games, names, with_pauses(opening.entries, pause), opened)
-        for change, at in with_pauses(later, pause):
+        table = cls.open(games, names, opening.entries, opened)
+        for change, at in later:
             table = table.change(change, at)
         return table
 
-    # -- moving on
+    # -- changes
 
     def change_within_limits(self, wanted: Change, at: str | None = None) -> Self:
-        """The table after a change that is asked for now, or a refusal."""
+        """The table after a new change, unless it leads beyond the limits."""
         changed = self.change(wanted, at)
-        changed.demand_limits(self.head.number + 1 if wanted.kind == "enter" else 0)
+        if wanted.kind in ("enter", "insert"):  # undo and redo bring back only what was accepted once
+            changed.demand_length(self.head.number + 1 if wanted.kind == "enter" else 0)
+        limits.demand_played(max(self.head.number, changed.head.number) + 1, changed.played)
         return changed
 
     def preview(self, wanted: Change) -> tuple[Self, list[Sentence]]:
-        """The table as a change would leave it, and what would be different; refused where the change is."""
+        """The table after a change, and what would be different; refused like the change itself."""
         changed = self.change_within_limits(wanted)
         return changed, differences(self, changed)
 
     def as_kept(self, wanted: Change) -> Change:
-        """The change that led here as a store keeps it: every entry that was made, as it is printed."""
+        """The change that led here in its stored form: every entry that was made, as it is printed."""
         if wanted.kind == "enter" and self.past is not None:
             steps = self.steps(since=self.past.head.number + 1)
         elif wanted.entries and wanted.number is not None:
@@ -119,7 +109,7 @@ class Table(Log):
         return Change(wanted.kind, tuple(str(step.entry) for step in steps), wanted.number)
 
     def change(self, wanted: Change, at: str | None = None) -> Self:
-        """The table after a change. What was accepted once is read again whatever the limits are by then."""
+        """The table after a change, without checking limits: what was accepted once is always read again."""
         match wanted:
             case Change("enter", entries):
                 return self.enter(entries, at, wanted.shuffles)
@@ -140,7 +130,7 @@ class Table(Log):
         raise ValueError(f"not a change: {wanted}")
 
     def enter(self, entries: Sequence[Entry | str], at: str | None = None, shuffles: bool = False) -> Self:
-        """All the entries, as one change, or none of them; with `shuffles` also the shuffle they tell of."""
+        """Make all the entries as one change, or none; with `shuffles`, also the shuffle that they imply."""
         if not entries:
             raise Refused(0, InvalidEntry(say("An entry is missing.")))
         head, state = self.head, self.state
@@ -149,7 +139,7 @@ class Table(Log):
             entry = None
             try:
                 entry = _read(raw)
-                if shuffles and index == 0 and self.games[state.game].tells_of_shuffle(state, entry):
+                if shuffles and index == 0 and self.games[state.game].implies_shuffle(state, entry):
                     head, state = self.advance(head, state, SHUFFLE, at)
                     made.append(SHUFFLE)
                 head, state = self.advance(head, state, entry, at)
@@ -192,9 +182,9 @@ class Table(Log):
     # -- repair
 
     def amend(self, number: int, entry: Entry | str, drop: bool = False) -> Self:
-        """Another entry in the place of one, and everything after it played again.
+        """Replace an entry, and replay everything after it.
 
-        With `drop`, what came after it in the same round goes: the round ended there.
+        With `drop`, later entries of the same round are removed: the round ended there.
         """
         old = self.step(number)
         following = number + 1
@@ -205,23 +195,23 @@ class Table(Log):
         return self._repair(number, entry, following, Done("amend", number=number, old=old.entry))
 
     def insert(self, number: int, entry: Entry | str) -> Self:
-        """A missed entry before one."""
+        """Insert a missing entry before this one."""
         self.step(number)
         return self._repair(number, entry, number, Done("insert", number=number))
 
     def remove(self, number: int) -> Self:
-        """One entry taken out."""
+        """Remove an entry."""
         old = self.step(number)
         return self._repair(number, None, number + 1, Done("remove", number=number, old=old.entry))
 
     def cut(self, number: int) -> Self:
-        """Back to an entry: everything after it goes."""
+        """Remove everything after an entry."""
         step = self.step(number)
         done = Done("cut", number=number, old=step.entry)
         return self._changed(step, self.state_after(step), done, KEEP_EVERY, self.head.number - number)
 
     def _repair(self, number: int, entry: Entry | str | None, following: int, done: Done) -> Self:
-        """Replay with a change at one place; `at` of a refusal counts the entries as they are now."""
+        """Replay with a change at one place; a refusal's `at` counts the entries as they are now."""
         rest = self.steps(since=following)
         head = self.step(number - 1) if number else None
         state = self.state_after(head) if head else None
@@ -240,29 +230,29 @@ class Table(Log):
             raise Refused(0, InvalidEntry(say("The first entry must start a game.")))
         return self._changed(head, state, done, KEEP_EVERY + len(rest), self.head.number - number)
 
-    # -- looking
+    # -- reading
 
     @property
     def undone(self) -> Done | None:
-        """What undo would take back."""
+        """What undo would take back, or None."""
         if self.past is None:
             return None
         return self.past.done or entered([self.head.entry], self.head.seat)
 
     @property
     def fingerprint(self) -> str:
-        """Tells two states of one table apart, as far as the version and the last entry do."""
+        """A text that differs between two states of one table that differ in version or last entry."""
         head = self.head
         return f"{self.version} {head.number} {head.at} {head.entry}"
 
     @property
     def weight(self) -> int:
-        """How many bytes are in memory because of it, at most; what is kept for undo and redo counts in full."""
+        """An upper bound of the bytes it takes in memory, including what is kept for undo and redo."""
         besides = max(0, self.longest - self.head.number) + self.kept
         return limits.weight(self.head.number + besides, self.head.states + besides)
 
     def report(self) -> dict[str, Any]:
-        """The state as the API tells it."""
+        """The state as the API shows it."""
         return {
             "version": self.version,
             **report(self.games[self.state.game], self.state),
@@ -274,10 +264,10 @@ class Table(Log):
     # -- the chain
 
     def _changed(self, head: Step, state: AnyState, done: Done | None, played: int, copied: int = 0) -> Self:
-        """The table with another head; `copied` entries of the old log live on for undo alone."""
+        """The table with a new head; `copied` entries of the old log are kept for undo only."""
         kept = self.kept + copied
         few = kept <= limits.MOST_KEPT
-        earlier = self.past if few else None  # after very many repairs the oldest cannot be undone
+        earlier = self.past if few else None  # after very many repairs, the oldest changes cannot be undone
         return type(self)(
             self.games,
             self.names,
@@ -290,9 +280,9 @@ class Table(Log):
             kept if few else copied,
         )
 
-    def demand_limits(self, entered_after: int = 0) -> None:
-        """A change that leads beyond them is refused; `entered_after` so many entries came those of the call."""
-        limits.demand(self.head.number + 1, self.played, entered_after)
+    def demand_length(self, before: int = 0) -> None:
+        """Refuse a table that is too long; `before` is how many entries it had before those of the call."""
+        limits.demand_length(self.head.number + 1, before)
 
 
 def _read(entry: Entry | str) -> Entry:

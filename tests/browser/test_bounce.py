@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.engine.errors import EntryError
+from companion.engine.sentence import EntryError
 from companion.games import GAMES
 from companion.table.change import Change
 from companion.table.table import Table

@@ -1,4 +1,4 @@
-"""Best play on a card, against the figures of the specification."""
+"""Best play on a card, compared with the figures of the specification."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_first_turn_of_rocket() -> None:
     assert (six[1], six[2]) == ((6, 7, 8, 9, 10), (8, 9, 10))
 
 
-def test_the_file_of_rocket_is_what_the_coach_works_out() -> None:
+def test_the_rocket_file_equals_what_the_coach_works_out() -> None:
     on_file = files("companion.coach") / "data" / cards.ROCKET_FILE
     assert list(cards.rocket_lines()) == on_file.read_text("utf-8").splitlines()
 
@@ -73,7 +73,7 @@ def test_when_to_fold_in_pairs() -> None:
 
 
 def test_the_card_for_pairs_says_what_the_coach_says() -> None:
-    """Of the decisions that are not too close to call, nine in ten; half of what a player gives away who never folds."""
+    """They agree in nine of ten clear decisions; the rest costs half of what never folding costs."""
     agrees, by_card, never = [], 0.0, 0.0
     for state in positions():
         advice = advise(GAMES["pairs"], state)
@@ -89,7 +89,7 @@ def test_the_card_for_pairs_says_what_the_coach_says() -> None:
 
 
 def positions() -> Iterator[PairsState]:
-    """Every sixth decision of games with all numbers of players, in which nobody folds: the stacks grow high."""
+    """Every sixth decision of games in which nobody folds, so that stacks grow, for each number of players."""
     for seats in range(2, 9):
         random = Random(seats)
         table = Table.open(GAMES, NAMES[:seats], ["game pairs"])

@@ -1,4 +1,4 @@
-"""Exact values against a naive walk of the whole tree through the real engine, with few cards unseen."""
+"""Exact values, compared with a plain walk of the whole tree through the engine, with few cards unseen."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ AnyState = State[Any]
 
 
 def with_few_cards(state: AnyState, unseen: tuple[int, ...]) -> AnyState:
-    """The same position, but only these cards are still to come; nothing can be shuffled back."""
+    """The same position with only these cards unseen, and nothing to shuffle back."""
     return state.but(pile=state.pile.but(unseen=add((0,) * 11, unseen), burned=0))
 
 
 def gains(before: AnyState, after: AnyState) -> Chips:
-    """What each seat has won since, points or chips."""
+    """What each seat has won since, in points or chips."""
     return {
         new.name: float(new.points - old.points + new.chips - old.chips)
         for old, new in zip(before.seats, after.seats, strict=True)
@@ -35,17 +35,17 @@ def gains(before: AnyState, after: AnyState) -> Chips:
 
 
 class Walk:
-    """Everybody does what is best for himself; the first of equal choices."""
+    """Everybody makes the best choice for themselves; of equal choices, the first."""
 
     def __init__(self, root: AnyState) -> None:
         self.root = root
         self.known: dict[object, Chips] = {}
 
     def value(self, state: AnyState) -> Chips:
-        """As `best`, each position once: everything a game keeps is looked at, but for the order of common cards."""
+        """As `best`, each position once. Positions differ in any field except the order of common cards."""
         if state.result:
             return gains(self.root, state)
-        own = (getattr(state, name, None) for name in ("white", "told", "last", "pending", "drawn"))
+        own = (getattr(state, name, None) for name in ("white", "white_values", "last", "pending", "drawn"))
         common = frozenset(getattr(state, "common", ())), frozenset(getattr(state, "horde", ()))
         key = (state.seats, state.pile, state.turn, state.pot, *own, *common)
         if key not in self.known:
@@ -63,7 +63,7 @@ class Walk:
         return best
 
     def choices(self, state: AnyState) -> dict[str, Chips]:
-        """What each choice leads to; the choice that wins a tie stands first."""
+        """What each choice leads to; the choice that wins a tie comes first."""
         legal = GAMES[state.game].legal(state)
         found = {str(entry): self.value(play(GAMES, state, entry)) for entry in self.others(legal)}
         if any(entry.verb == "card" for entry in legal):
@@ -84,7 +84,7 @@ class Walk:
 
 
 class BlackstoneWalk(Walk):
-    """A take first: it wins a tie against the pass. The antes that lie in front of the players are still theirs."""
+    """Takes come first: they win a tie against a pass. Antes in front of players still belong to them."""
 
     numbers = 9
 
@@ -103,13 +103,13 @@ class BlackstoneWalk(Walk):
 
 
 class LeastWalk(BlackstoneWalk):
-    """Nobody takes more than he must."""
+    """Nobody takes more than they must."""
 
     numbers = 1
 
 
 class RocketWalk(Walk):
-    """The dealer must draw; with no card left the hand is worth nothing more."""
+    """The dealer must draw; with no card left the round is worth nothing more."""
 
     def value(self, state: AnyState) -> Chips:
         if not state.result and state.pile.left == 0:
@@ -175,7 +175,7 @@ def test_blackstone_with_four_at_the_least(deal: str, unseen: tuple[int, ...]) -
         ("Ana Ben Cleo", "4,10", (4, 9, 10, 7)),
         ("Ana Ben Cleo", "4,10,lock", (4, 9, 10, 7, 8)),
         ("Ana Ben Cleo", "4,10,9,lock,10", (4, 9, 10, 7)),
-        ("Ana Ben Cleo", "1,2,lock", (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)),  # here it matters when a lock dies
+        ("Ana Ben Cleo", "1,2,lock", (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)),  # here it matters when a lock is put out
     ],
 )
 def test_starboard(seats: str, entries: str, unseen: tuple[int, ...], locks: str) -> None:
@@ -197,7 +197,7 @@ def test_port_last_in(unseen: tuple[int, ...]) -> None:
 
 
 def test_rocket_worked_out_plainly() -> None:
-    """The definition as it stands in the specification, from a fresh deck."""
+    """The definition in the specification, from a fresh deck."""
     counts = list(add(full(), (9, 2), -1))
 
     @cache
@@ -229,8 +229,8 @@ def test_rocket_worked_out_plainly() -> None:
 def test_blackstone_a_pass_that_is_only_as_good_as_a_card() -> None:
     """Three hold a black stone; unseen are 2 white stones and 5 black ones, 43 are white, the pot is 42.
 
-    After a white stone the next one pays 22 for a pass and, with a card, 1/6 * 88 - 5/6 * 44 = -22: he takes it. That
-    brings the player to act 5/6 * (42 + 44) / 2 - 1/6 * 23 = 32, and his own card 2/7 * 32 - 5/7 * 43 = -151/7.
+    After a white stone the next player pays 22 for a pass and, with a card, 1/6 * 88 - 5/6 * 44 = -22, and so takes it.
+    That brings the player to act 5/6 * (42 + 44) / 2 - 1/6 * 23 = 32, so a card is worth 2/7 * 32 - 5/7 * 43 = -151/7.
     """
     deal, whites = "1,10,10,10,10,take 1,10", ",take 1,white"
     state = position("Ana Ben Cleo Dora Eve", f"game blackstone ante=0,{deal}{whites * 40},pass,pass{whites * 2}")
@@ -242,7 +242,7 @@ def test_blackstone_a_pass_that_is_only_as_good_as_a_card() -> None:
 
 
 def test_starboard_a_card_that_is_only_as_good_as_a_lock() -> None:
-    """Some who follow gain the same by both: they lock. Worked out in fractions, where equal is equal."""
+    """Some later players gain the same by both: they lock. Worked out in fractions, without rounding."""
     state = with_few_cards(position("Ana Ben Cleo", "game starboard,8,9"), (9, 5, 9, 5, 10, 6, 1))
     advice = advise(GAMES["starboard"], state)
     assert advice is not None
@@ -251,7 +251,7 @@ def test_starboard_a_card_that_is_only_as_good_as_a_lock() -> None:
 
 
 def test_port_a_card_that_is_only_as_good_as_a_lock() -> None:
-    """Another player may gain the same by both: he locks. Worked out in fractions, where equal is equal."""
+    """Another player may gain the same by both, and locks. Worked out in fractions, without rounding."""
     state = with_few_cards(position("Ana Ben Cleo", "game port,9,8,5"), (6, 2, 4, 2, 7, 1, 4, 5, 7))
     advice = advise(GAMES["port"], state)
     assert advice is not None

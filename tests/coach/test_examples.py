@@ -10,7 +10,7 @@ from companion.games import GAMES
 from .records import position
 
 THREE, SIX = "Ana Ben Cleo", "Ana Ben Cleo Dora Eve Fay"
-PATHS = 0.004  # how far the paths of an estimate may lie from the figure
+PATHS = 0.004  # how far an estimate by paths may be from the figure
 CONTINUOUS = 0.015
 DIGITS = 0.00006
 
@@ -95,7 +95,7 @@ def test_a_fold_is_a_closed_form() -> None:
     assert advice.value("fold") == 1755 / (1755 + 977 + 977)
 
 
-def test_hawthorn_tells_how_often_the_pot_must_be_won() -> None:
+def test_hawthorn_says_how_often_the_pot_must_be_won() -> None:
     report = coach(THREE, "game hawthorn,play 4,play 9,play 7,8").report()
     assert report["share"] == pytest.approx(0.2614, abs=DIGITS)
 

@@ -1,4 +1,4 @@
-"""What the coach carries: its own tables, in the package."""
+"""The coach's tables are part of the package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Luck and skill add up to the result, and say what the specification says."""
+"""Luck and skill add up to the result, and agree with the specification."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_correction_is_neither_luck_nor_skill() -> None:
     }
 
 
-def test_a_correction_within_a_round_moves_what_it_changes_only() -> None:
+def test_a_correction_within_a_round_changes_nothing_else() -> None:
     plain = judged(record("Ana Ben", "game pairs limit=9,3,9,8,7,fold,2,9,3,9"))
     same = judged(record("Ana Ben", "game pairs limit=9,3,9,8,points Ana 0,7,fold,2,9,3,9"))
     assert plain["games"] == same["games"] != []
@@ -102,14 +102,14 @@ def test_a_pair_against_a_small_risk_is_a_bad_beat() -> None:
     (beat,) = found["beats"]
     assert (beat["n"], beat["name"]) == (4, "Ana")
     assert beat["risk"] == pytest.approx(4 / 52)
-    # Her chance of losing was that of a draw, and is that of a seat with 5 points.
+    # Ana's chance of losing was that of a draw, and is that of a seat with 5 points.
     assert beat["cost"] == pytest.approx(0.4732 - 0.325, abs=0.004)
     assert found["unluckiest"]["lose"]["name"] == "Ana"
     assert found["unluckiest"]["lose"]["gain"] == pytest.approx(-beat["cost"])
     assert found["luckiest"]["lose"]["gain"] > 0
 
 
-def test_rocket_starts_at_the_houses_edge() -> None:
+def test_rocket_starts_at_the_house_edge() -> None:
     (game,) = judged(record("Ana Ben", "game rocket bet=50,7,1,fold"))["games"]
     assert game["unit"] == "chips"
     ana, ben = game["seats"]["Ana"], game["seats"]["Ben"]
@@ -127,8 +127,8 @@ def test_a_wrong_fold_in_rocket_is_the_dealers_gain() -> None:
     assert game["seats"]["Ana"]["gifts"] == pytest.approx(cost, abs=1e-5)
 
 
-def test_blackstone_starts_at_a_part_of_what_was_carried() -> None:
-    # Ana passes with 3 white stones: 7 chips, of which Ben and Cleo cannot share one when Cleo's second ten comes.
+def test_blackstone_starts_at_a_share_of_the_carried_chips() -> None:
+    # Ana passes with 3 white stones: 7 chips. At Cleo's second ten, one of them cannot be divided.
     opening = "game blackstone,4,7,10,pass,take 1,white,take 1,10"
     table = record("Ana Ben Cleo", opening)
     carried = table.state.middle
@@ -178,36 +178,36 @@ def test_a_game_whose_seats_changed_is_left_out() -> None:
     assert judged(table)["games"] == []
 
 
-def test_games_are_counted_from_the_records_first() -> None:
+def test_games_are_numbered_from_the_first_of_the_table() -> None:
     table = record("Ana Ben", "game port,game pairs,points Ana 31,game pairs,points Ben 31")
     assert [game["number"] for game in judged(table)["games"]] == [2, 3]
 
 
-def test_a_name_that_changed_is_the_last_one() -> None:
+def test_accounts_have_the_last_name() -> None:
     (game,) = judged(record("Ana Ben", "game pairs,rename Ana Anne,points Anne 31"))["games"]
     assert game["seats"]["Anne"]["result"] == -0.5
     assert "Ana" not in game["seats"]
 
 
-def test_what_stood_out_is_told_under_the_last_name_too() -> None:
-    """Ana draws a second 9 and takes 9 points; then she is Anne."""
-    told = judged(record("Ana Ben", "game pairs limit=10,9,10,9,rename Ana Anne,points Anne 10"))
-    assert told["unluckiest"]["lose"]["name"] == "Anne"
+def test_moments_have_the_last_name_too() -> None:
+    """Ana draws a second 9 and takes 9 points; then Ana is renamed Anne."""
+    found = judged(record("Ana Ben", "game pairs limit=10,9,10,9,rename Ana Anne,points Anne 10"))
+    assert found["unluckiest"]["lose"]["name"] == "Anne"
 
 
 @pytest.mark.parametrize("options", ["coach=off", "odds=off"])
-def test_what_the_table_hides_is_not_told(options: str) -> None:
+def test_a_table_that_hides_the_coach_shows_no_luck(options: str) -> None:
     table = record("Ana Ben", f"game pairs {options},points Ana 31")
     assert luck(table) is None
     assert judged(table.enter(["game pairs"]))["games"] == []
 
 
-def test_hidden_odds_are_told_after_the_game() -> None:
+def test_odds_hidden_until_the_end_do_not_hide_luck() -> None:
     assert judged(record("Ana Ben", "game pairs odds=after,points Ana 31"))["games"]
 
 
-def test_of_a_long_table_the_newest_entries_are_judged() -> None:
-    """Where rounds count, from the end of a round on, and as in the whole game; of Pairs only whole games."""
+def test_only_the_newest_entries_of_a_long_table_are_judged() -> None:
+    """Where rounds count, judging begins at the end of a round; in Pairs only whole games are judged."""
     table = evening("rocket", 2, 120, 4, "bet=20")
     (whole,), (rest,) = game_logs(table), game_logs(table, 60)
     assert rest.first > table.head.number - 60
@@ -221,3 +221,11 @@ def test_of_a_long_table_the_newest_entries_are_judged() -> None:
     assert [(log.first, log.number) for log in game_logs(pairs, 150)] == [
         (log.first, log.number) for log in every if log.first > pairs.head.number - 150
     ]
+
+
+@pytest.mark.parametrize(("game", "options"), [("pairs", "limit=200"), ("rocket", "bet=20")])
+def test_newest_entries_within_one_round_leave_nothing_to_judge(game: str, options: str) -> None:
+    """The newest entries contain no start of a game and no end of a round."""
+    table = evening(game, 3, 120, 4, options)
+    newest = table.head.number - max(step.number for step in table.steps() if step.result)
+    assert list(game_logs(table, newest)) == []

@@ -1,4 +1,4 @@
-"""Where the coach keeps silent, and where it must not."""
+"""Where the coach has no answer, and where it must have one."""
 
 from __future__ import annotations
 
@@ -36,31 +36,31 @@ TALKATIVE = {
 }
 
 
-def told(seats: str, entries: str) -> bool:
+def has_advice(seats: str, entries: str) -> bool:
     state = position(seats, entries)
     return advise(GAMES[state.game], state) is not None
 
 
 @pytest.mark.parametrize("entries", SILENT.values(), ids=SILENT)
-def test_nothing_is_said(entries: str) -> None:
-    assert not told("Ana Ben", entries)
+def test_there_is_no_advice(entries: str) -> None:
+    assert not has_advice("Ana Ben", entries)
 
 
 @pytest.mark.parametrize("entries", TALKATIVE.values(), ids=TALKATIVE)
-def test_something_is_said(entries: str) -> None:
-    assert told("Ana Ben", entries)
+def test_there_is_advice(entries: str) -> None:
+    assert has_advice("Ana Ben", entries)
 
 
-def test_starboard_is_told_for_three_that_are_not_out() -> None:
-    assert not told("Ana Ben Cleo Dora", "game starboard,4,10")
-    assert told("Ana Ben Cleo Dora", "game starboard,4,10,10")
+def test_starboard_has_advice_for_three_players_not_out() -> None:
+    assert not has_advice("Ana Ben Cleo Dora", "game starboard,4,10")
+    assert has_advice("Ana Ben Cleo Dora", "game starboard,4,10,10")
 
 
 @pytest.mark.parametrize(
-    ("game", "said"),
+    ("game", "answered"),
     [("pairs", True), ("continuous", True), ("port", True), ("rocket", False), ("starboard", False), ("zombie", False)],
 )
-def test_a_needed_shuffle_is_looked_past_or_silences(game: str, said: bool) -> None:
+def test_before_a_needed_shuffle_some_games_have_advice(game: str, answered: bool) -> None:
     entries = {
         "pairs": "5,8,10",
         "continuous": "5,8,10",
@@ -72,7 +72,7 @@ def test_a_needed_shuffle_is_looked_past_or_silences(game: str, said: bool) -> N
     state = position("Ana Ben", f"game {game},{entries}")
     dry = state.but(pile=state.pile.but(burned=state.pile.total))
     assert dry.pile.left == 0
-    assert (advise(GAMES[game], dry) is not None) is said
+    assert (advise(GAMES[game], dry) is not None) is answered
 
 
 def test_the_fold_of_continuous_pairs_names_the_card_where_it_must() -> None:
@@ -125,6 +125,6 @@ def test_rocket_is_an_estimate_when_a_shuffle_is_near() -> None:
         ("A B", "game blackstone,5", False),
     ],
 )
-def test_what_is_worked_out_only_when_asked(seats: str, entries: str, slow: bool) -> None:
+def test_slow_answers_are_worked_out_only_when_asked(seats: str, entries: str, slow: bool) -> None:
     state = position(seats, entries)
     assert is_slow(GAMES[state.game], state) is slow

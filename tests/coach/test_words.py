@@ -1,4 +1,4 @@
-"""What the phone says, in English; the French is the catalogue's."""
+"""The coach's sentences in English; the French ones are in the catalogue."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .records import position
 THREE = "Ana Ben Cleo"
 
 
-def told(seats: str, entries: str) -> tuple[str, str]:
+def both_sentences(seats: str, entries: str) -> tuple[str, str]:
     state = position(seats, entries)
     advice = advise(GAMES[state.game], state)
     assert advice is not None
@@ -81,12 +81,12 @@ def told(seats: str, entries: str) -> tuple[str, str]:
     ],
 )
 def test_the_two_sentences(seats: str, entries: str, choice: str, how: str) -> None:
-    assert told(seats, entries) == (choice, how)
+    assert both_sentences(seats, entries) == (choice, how)
 
 
-def test_choices_with_the_same_figure_are_told_as_equal() -> None:
-    """A pass and six cards: −7 chips each, as precisely as it is told."""
-    choice, _how = told(THREE, "game blackstone,4,7,10,take 1,white,take 1,white")
+def test_choices_with_the_same_figure_are_about_equal() -> None:
+    """A pass and six cards: −7 chips each, as precisely as they are shown."""
+    choice, _how = both_sentences(THREE, "game blackstone,4,7,10,take 1,white,take 1,white")
     assert choice == "About equal: −7 chips."
 
 
@@ -105,7 +105,7 @@ def test_near_a_shuffle_the_bet_is_estimated() -> None:
 
 
 def test_decimals_are_sentences_of_their_own() -> None:
-    """So that a language can have its own comma."""
+    """So each language can have its own decimal sign."""
     value = words.decimal(-0.74)
     assert isinstance(value, Sentence)
     assert value.template == "{sign}{whole}.{tenth}"

@@ -15,7 +15,7 @@ NAMES = ("Ana", "Ben", "Cleo", "Dora", "Eve", "Fay", "Gus", "Hal")
 
 
 def evening(game: str, seats: int, entries: int, seed: int, options: str = "", corrections: float = 0.0) -> Table:
-    """A table after so many entries: cards as they fall from a real pile, choices at random, now and then a correction."""
+    """A table after some entries: cards drawn as from a real pile, random choices, and now and then a correction."""
     random = Random(f"{game} {seats} {seed}")
     opening = f"game {game} {options}".strip()
     table = Table.open(GAMES, NAMES[:seats], [opening])
@@ -26,7 +26,7 @@ def evening(game: str, seats: int, entries: int, seed: int, options: str = "", c
 
 
 def next_entry(table: Table, random: Random, corrections: float = 0.0, folds: float = 0.15) -> Entry | None:
-    """What the dealer enters next; nothing when the game is over."""
+    """What the dealer enters next; None when the game is over."""
     state = table.state
     legal = GAMES[state.game].legal(state)
     if not legal:
@@ -46,7 +46,7 @@ def next_entry(table: Table, random: Random, corrections: float = 0.0, folds: fl
 
 
 def folds_by_card(state: PairsState) -> bool:
-    """What the printed card for Pairs says to the player to act: fold from so many points in one's own cards on."""
+    """Whether the printed card for Pairs tells the player to act to fold."""
     assert state.turn is not None
     me = state.seats[state.turn]
     rows = pairs_card()[len(state.seats)]
@@ -56,7 +56,7 @@ def folds_by_card(state: PairsState) -> bool:
 
 
 def most_need(row: FoldingRow) -> int:
-    """The largest need of a row: of `7-10` the 10, of `16+` any."""
+    """The largest need of a row: 10 for `7-10`, any for `16+`."""
     return 1_000 if row.need.endswith("+") else int(row.need.split("-")[-1])
 
 

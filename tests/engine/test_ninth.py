@@ -1,4 +1,4 @@
-"""A game of the tests alone is played like the others: by its rulebook and one registration."""
+"""A game that only the tests have is played like the others, with its rulebook and one registration."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from companion.engine.errors import InvalidEntry
 from companion.engine.notation import parse
 from companion.engine.play import replay
-from companion.engine.words import said
+from companion.engine.sentence import InvalidEntry
+from companion.engine.verbs import describe_entry
 from companion.games import GAMES
 from companion.table.differences import differences
 from companion.table.log import Refused
@@ -48,7 +48,7 @@ def test_two_cards_are_dealt_to_each() -> None:
     assert table.report()["turn"] == "Bob"
 
 
-def test_a_tie_is_told() -> None:
+def test_a_tie_is_named() -> None:
     table = dealt("game lantern", "4", "6", "4", "9", "8", "10")
     deal = table.state.deal
     assert deal is not None
@@ -68,8 +68,8 @@ def test_a_round_with_its_own_verb_and_its_own_ending() -> None:
     result = table.state.result
     assert result is not None
     assert (result.how, result.who, result.value) == ("light", "Ann", 6)
-    assert str(GAMES["lantern"].endings["light"].told(6)) == "met the light with a 6"
-    assert [str(said(step.entry, table.games)) for step in table.steps()[-3:]] == ["7", "drops the 10", "6"]
+    assert str(GAMES["lantern"].endings["light"].in_words(6)) == "met the light with a 6"
+    assert [str(describe_entry(step.entry, table.games)) for step in table.steps()[-3:]] == ["7", "drops the 10", "6"]
 
 
 def test_the_report_has_its_own_keys() -> None:
@@ -97,7 +97,7 @@ def test_record_replay_undo_and_redo() -> None:
 
 
 def test_repair_and_what_it_changes() -> None:
-    """Bob's 7 was a 6: he met the light himself."""
+    """Bob's 7 was a 6: Bob met the light."""
     table = dealt(*ROUND)
     with pytest.raises(Refused) as refused:
         table.amend(7, "Bob: 6")

@@ -1,4 +1,4 @@
-"""Entries and their text: what can be read is written back the same, the rest is refused with a sentence."""
+"""Entries and their text: a valid entry is written back as it was read, any other is refused with a sentence."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine.errors import InvalidEntry
 from companion.engine.notation import Entry, clean_name, parse, text
 from companion.engine.record import parse_seats, print_seats, read_record
+from companion.engine.sentence import InvalidEntry
 from companion.engine.verbs import VERBS
-from companion.games import GAMES  # brings the verbs of the games
+from companion.games import GAMES  # adds the verbs of the games
 
 
 def is_name(raw: str) -> bool:
@@ -55,13 +55,13 @@ def entries(draw: Any) -> Entry:
     return Entry(verb, args, seat)
 
 
-def test_the_games_have_brought_their_verbs() -> None:
+def test_the_games_have_added_their_verbs() -> None:
     assert all(name in VERBS for game in GAMES.values() for name in game.own_verbs)
 
 
 @given(entries())
 @settings(max_examples=400)
-def test_what_is_written_reads_back_the_same(entry: Entry) -> None:
+def test_a_printed_entry_reads_back_the_same(entry: Entry) -> None:
     assert parse(text(entry)) == entry
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from companion.engine import odds
 from companion.engine.cards import VALUES
-from companion.engine.errors import EntryError
 from companion.engine.notation import Entry, card, parse
 from companion.engine.play import open_table, play
+from companion.engine.sentence import EntryError
 from companion.engine.state import State
 from companion.games import GAMES
 from companion.games.blackstone import second_black
@@ -33,7 +33,7 @@ GAMES_AND_OPTIONS = (
 
 
 def small_states(opening: str, count: int = 6) -> list[State[Any]]:
-    """Positions in play with a handful of unseen cards: the others were lost or dealt."""
+    """Positions in play with a handful of unseen cards; all others were lost or dealt."""
     found: list[State[Any]] = []
     random = Random(opening)
     while len(found) < count:
@@ -48,7 +48,7 @@ def small_states(opening: str, count: int = 6) -> list[State[Any]]:
 
 
 def thin_out(state: State[Any], random: Random) -> State[Any]:
-    """Hidden cards shrink too: Hawthorn's hands are played empty by the position's own making."""
+    """The state with few unseen cards; in Hawthorn the hands get smaller, too."""
     if state.game == "hawthorn":
         hidden = min(state.pile.hidden, 2)
         state = state.but(pile=state.pile.but(hidden=hidden))
@@ -66,13 +66,13 @@ def orders(state: State[Any]) -> list[tuple[int, ...]]:
 
 
 def next_of(state: State[Any], order: tuple[int, ...]) -> int:
-    """Whatever was burned, hidden or lost lies before the card that comes."""
+    """The next card in an order that starts with the burned, hidden and lost cards."""
     pile = state.pile
     return order[pile.burned + pile.hidden + pile.lost_unseen]
 
 
 def goes_out(state: State[Any], seat: int, value: int) -> tuple[bool, int]:
-    """By playing it: whether the card puts the seat out, and what the seat pays for it."""
+    """Play the card: whether it puts the seat out, and what the seat pays for it."""
     after = play(GAMES, state.but(turn=seat), card(value))
     name = state.seats[seat].name
     result = after.result
@@ -132,7 +132,7 @@ def test_while_a_shuffle_is_needed_the_odds_are_those_after_it() -> None:
 
 @pytest.mark.parametrize("held", [0, 1])
 @pytest.mark.parametrize(("white", "black"), [(4, 3), (5, 2), (0, 3), (6, 1), (5, 0)])
-def test_second_black_stone_is_that_of_all_orders(held: int, white: int, black: int) -> None:
+def test_chance_of_a_second_black_stone_is_that_of_all_orders(held: int, white: int, black: int) -> None:
     stones = [1] * black + [0] * white
     all_orders = list(permutations(stones))
     for taken in range(1, len(stones) + 1):

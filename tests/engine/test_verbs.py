@@ -1,15 +1,13 @@
-"""The table of verbs: every entry can be said in words, and a game may bring verbs of its own."""
+"""The table of verbs: every entry can be put into words, and a game may add verbs of its own."""
 
 from __future__ import annotations
 
 import pytest
 
 from companion.engine import verbs
-from companion.engine.errors import InvalidEntry
 from companion.engine.notation import parse
-from companion.engine.sentence import say
-from companion.engine.verbs import VERBS, Verb, card_drawn, form
-from companion.engine.words import said
+from companion.engine.sentence import InvalidEntry, say
+from companion.engine.verbs import VERBS, Verb, card_drawn, describe_entry, form
 from companion.games import GAMES
 from companion.i18n import translate
 from tests.ninth import ninth_game
@@ -43,18 +41,18 @@ from tests.ninth import ninth_game
         ),
     ],
 )
-def test_an_entry_is_said_in_words(entry: str, english: str, french: str) -> None:
-    assert translate(said(parse(entry), GAMES), "en") == english
-    assert translate(said(parse(entry), GAMES), "fr") == french
+def test_an_entry_is_put_into_words(entry: str, english: str, french: str) -> None:
+    assert translate(describe_entry(parse(entry), GAMES), "en") == english
+    assert translate(describe_entry(parse(entry), GAMES), "fr") == french
 
 
-def test_every_form_of_every_verb_can_be_said() -> None:
+def test_every_form_of_every_verb_has_words() -> None:
     examples = {"card": 4, "count": 3, "natural": 0, "amount": 2, "name": "{Ana}", "names": "Ben", "game": "pairs"}
     for verb in VERBS.values():
         for one in verb.forms:
-            told = str(one.filled(tuple(examples[kind] for kind in one.kinds)))
-            assert told
-            assert verb.name == "game" or all(str(examples[kind]) in told for kind in one.kinds), verb
+            words = str(one.filled(tuple(examples[kind] for kind in one.kinds)))
+            assert words
+            assert verb.name == "game" or all(str(examples[kind]) in words for kind in one.kinds), verb
 
 
 def test_the_verbs_of_every_game_are_in_the_table() -> None:
@@ -69,7 +67,7 @@ def test_one_registration_makes_a_game_and_its_verbs_known() -> None:
         if known:
             with ninth_game():
                 assert "lantern" in GAMES
-                assert str(said(parse("Ann: drop 4"), GAMES)) == "drops the 4"
+                assert str(describe_entry(parse("Ann: drop 4"), GAMES)) == "drops the 4"
         else:
             assert "lantern" not in GAMES
             with pytest.raises(InvalidEntry):

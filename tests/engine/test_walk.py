@@ -54,7 +54,7 @@ def weights_fit(state: State[Any]) -> None:
 
 
 def one_step(state: State[Any], random: Random, thorough: bool) -> State[Any]:
-    """Any legal entry, and now and then something the dealer may do besides."""
+    """The state after a random legal entry or, now and then, an entry of the dealer."""
     game = GAMES[state.game]
     legal = game.legal(state)
     assert legal, "nothing is legal before the end"
@@ -118,7 +118,7 @@ def test_misdeal_gives_back_every_chip(game: str, seats: int, options: str) -> N
 
 
 def test_an_illegal_entry_changes_nothing() -> None:
-    """Nothing a state holds can be changed: it is frozen through and through."""
+    """A state and everything in it is frozen."""
     state = opened("pairs", 3, "")
     with pytest.raises(AttributeError):
         state.round = 5  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""What an entry costs, counted and not timed: the functions that run for it."""
+"""What an entry costs, in function calls: counted, not timed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.table.table import Table
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
 ENTRIES = 400
-MOST_CALLS = 60  # on average, over whole games; a careless copy of every seat is four more
+MOST_CALLS = 60  # on average, over whole games; copying every seat needlessly adds four
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

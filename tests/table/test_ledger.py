@@ -1,4 +1,4 @@
-"""An evening's end: the ledger, the courses of points and chips, and the fewest payments, right to the chip."""
+"""The end of an evening: the ledger, points and chips over time, and the fewest payments, exact to the chip."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ play 6
 play 8  # Ana pairs: 8
 fold    # Cleo: the 3 is the lowest of those in
 
-buy Ben -3                 # he cashes out what is left of his 20
+buy Ben -3                 # cashes out the rest of the 20
 """
 
 
@@ -177,7 +177,7 @@ def test_chips_bought_are_not_won(night: Table) -> None:
     assert balances(night) == {"Ana": 15, "Ben": -17, "Cleo": -20, "Dan": 22}
 
 
-def test_what_is_cashed_out_is_told_from_who_pays(night: Table) -> None:
+def test_cashing_out_is_a_payment_to_the_bank(night: Table) -> None:
     last = next(newest_payments(night))
     assert (last.who, last.whom, last.amount, last.game) == ("Ben", ":bank", 3, 5)
 
@@ -194,7 +194,7 @@ def test_chips_after_each_game(night: Table) -> None:
 
 
 def test_points_after_each_round(night: Table) -> None:
-    (pairs,) = points_by_round(night)  # the other four keep none
+    (pairs,) = points_by_round(night)  # the other four games have no points
     assert (pairs.game, pairs.steps, pairs.goal) == (1, 5, 16)
     assert pairs.lines == {
         "Ana": (0, 0, 0, 4, 4, 4),
@@ -227,7 +227,7 @@ def test_no_forfeit_where_chips_were_at_stake(night: Table) -> None:
     assert forfeits(night) == ()
 
 
-# -- what lies in the middle, cut rounds, names
+# -- the middle, rounds cut short, names
 
 
 def test_carried_chips_are_owed_to_the_middle() -> None:
@@ -237,12 +237,12 @@ def test_carried_chips_are_owed_to_the_middle() -> None:
     assert Transfer("Dan", IN_THE_MIDDLE, 2) in settle(owed)
 
 
-def test_antes_of_a_round_under_way_lie_in_the_middle() -> None:
+def test_antes_of_a_round_under_way_are_in_the_middle() -> None:
     assert balances(played("game blackstone,6")) == {"Ana": -5, "Ben": -5, "Cleo": -5, "Dan": -5, IN_THE_MIDDLE: 20}
 
 
-def test_a_round_cut_short_is_given_back_in_its_own_game() -> None:
-    """The antes of a game that another one ends are not the other one's."""
+def test_a_round_cut_short_is_refunded_in_its_own_game() -> None:
+    """The antes of a game that is cut short by another do not belong to the other."""
     table = played("game starboard,4,9,8,game rocket")
     first, second = by_game(table)
     assert first.change == second.change == dict.fromkeys(NAMES, 0)
@@ -250,9 +250,9 @@ def test_a_round_cut_short_is_given_back_in_its_own_game() -> None:
     assert [line.game for line in lines] == [1] * 10  # four antes and a card, there and back
 
 
-def test_one_game_is_told_round_by_round() -> None:
+def test_one_game_is_shown_round_by_round() -> None:
     # Dan: −8 as above. Then Ana 6, Ben 8, Cleo 4, Dan 7: Cleo passes at once, at four white stones:
-    # ante 5 + 2; so do Dan and Ana. Ben keeps his ante and takes 3 x 7 and the 2 carried: 23.
+    # ante 5 + 2; so do Dan and Ana. Ben keeps the ante and takes 3 x 7 and the 2 carried: 23.
     table = played("game blackstone,6,10,4,10,take 1,9,take 1,10,6,8,4,7,pass,pass,pass")
     course = chips_by_round(table)
     assert course.steps == 2
@@ -269,7 +269,7 @@ def test_figures_follow_a_new_name() -> None:
     assert course.lines == {"Ben": (0, 0, 0), "Bob": (0, 4, 10), "Cleo": (0, 0, 0), "Dan": (0, 0, 0)}
 
 
-def test_who_joins_and_leaves_has_a_line_while_he_is_there() -> None:
+def test_a_player_has_figures_only_while_at_the_table() -> None:
     table = played("game pairs cards=no,score Ben 4,sit Eve,score Eve 3,leave Ben,score Ana 1,game port cards=no")
     pairs, port = points_by_round(table)
     assert pairs.lines["Eve"] == (None, None, 3, 3)
@@ -278,7 +278,7 @@ def test_who_joins_and_leaves_has_a_line_while_he_is_there() -> None:
     assert port.steps == 0
 
 
-def test_a_correction_is_no_round() -> None:
+def test_a_correction_does_not_count_as_a_round() -> None:
     (course,) = points_by_round(played("game pairs,7,10,3,9,9,6,5,8,fold,points Cleo 5,points Ana 2"))
     assert course.steps == 1
     assert course.lines == {"Ana": (0, 2), "Ben": (0, 0), "Cleo": (0, 5), "Dan": (0, 0)}
@@ -294,7 +294,7 @@ def test_every_game_lost_for_a_forfeit_is_owed_once() -> None:
 
 
 def fewest_by_trying(owed: list[int]) -> int:
-    """Tries every set of payments, told as who pays whom: they can settle if each connected part is 0 in all."""
+    """Try every set of pairs of payers: they can settle if each connected part adds up to 0."""
     pairs = list(combinations(range(len(owed)), 2))
     for count in range(len(owed)):
         for chosen in combinations(pairs, count):
@@ -319,7 +319,7 @@ def check_settles(owed: dict[str, int]) -> list[Transfer]:
 
 
 def closed(amounts: list[int]) -> dict[str, int]:
-    """Balances that are 0 in all."""
+    """Balances that add up to 0."""
     return {f"p{i}": amount for i, amount in enumerate([*amounts, -sum(amounts)])}
 
 
@@ -332,33 +332,33 @@ def test_settle_is_exact_and_the_true_minimum(amounts: list[int]) -> None:
 
 @given(st.lists(st.integers(-500, 500), min_size=1, max_size=30))
 @settings(max_examples=50)
-def test_settle_is_exact_for_any_crowd(amounts: list[int]) -> None:
+def test_settle_is_exact_for_any_number_of_people(amounts: list[int]) -> None:
     owed = closed(amounts)
     people = sum(1 for amount in owed.values() if amount)
     assert len(check_settles(owed)) <= max(0, people - 1)
 
 
 def test_eight_people_in_three_groups_need_five_payments() -> None:
-    # 7−4−3, 5+1−6 and 9−9: who always pays the largest creditor first needs more.
+    # 7−4−3, 5+1−6 and 9−9: paying the largest creditor first would need more.
     owed = {"A": 7, "B": 5, "C": 1, "D": 9, "E": -4, "F": -3, "G": -6, "H": -9}
     assert len(check_settles(owed)) == 5
 
 
-def test_a_crowd_beyond_the_exact_limit_still_cancels_opposites() -> None:
-    # Six that cancel in pairs with six others, and 10−7−3: largest to largest would pay −9 to 10 and go on from there.
+def test_beyond_the_exact_limit_opposites_still_cancel() -> None:
+    # Six that cancel with six others, and 10−7−3: largest to largest would pay −9 to 10 first.
     owed = {f"{sign}{n}": amount for n in (2, 4, 5, 6, 8, 9) for sign, amount in (("+", n), ("-", -n))}
     owed |= {"A": 10, "B": -7, "C": -3}
     assert len(owed) > MOST_EXACT
     assert len(check_settles(owed)) == 6 + 2
 
 
-def test_settling_needs_balances_that_are_zero_in_all() -> None:
+def test_settling_needs_balances_that_add_up_to_zero() -> None:
     assert settle({}) == settle({"Ana": 0, "Ben": 0}) == []
     with pytest.raises(ValueError, match="0 in all"):
         settle({"Ana": 5, "Ben": -4})
 
 
-def test_names_do_not_pile_up_with_every_renaming() -> None:
+def test_names_do_not_pile_up_with_every_rename() -> None:
     table = Table.open(GAMES, ["Ana", "Ben"], ["game pairs", "rename Ben B0"])
     table = table.enter([f"rename B{number} B{number + 1}" for number in range(500)])
     found = [dict(names) for _step, names in steps_back(table)]
@@ -367,7 +367,7 @@ def test_names_do_not_pile_up_with_every_renaming() -> None:
 
 
 def test_the_sums_are_those_of_the_payments(night: Table) -> None:
-    """Kept along the way, and added up from the ledger: the same, renamed people and bought chips included."""
+    """The running sums equal those added up from the ledger, with renamed people and bought chips."""
     table = night.enter(["rename Ben Bea", "buy Bea -4", "game rocket", "buy Ana 7", "pay Ana Bea 3", "rename Ana Abe"])
     sums = dict.fromkeys(("Abe", "Bea", "Cleo", "Dan"), 0)
     for line in newest_payments(table):
@@ -387,8 +387,8 @@ def test_payments_before_an_entry_newest_first(night: Table) -> None:
     assert list(newest_payments(night)) == every[::-1]
 
 
-def test_a_long_course_is_told_by_some_of_its_steps() -> None:
-    """Ana loses 1 in every game, 1,000 of them: the figures told are right, and the last one is there."""
+def test_a_long_course_shows_some_of_its_steps() -> None:
+    """Ana loses 1 in each of 1,000 games: the figures shown are right, and the last one is among them."""
     entries = ["game rocket", *(["pay Ana Ben 1", "game rocket"] * 999), "pay Ana Ben 1"]
     games = GamesPlayed(Table.open(GAMES, NAMES, entries))
     course = chips_by_game(games)

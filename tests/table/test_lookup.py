@@ -1,4 +1,4 @@
-"""Answers without a table, against the figures of the rules."""
+"""Answers without a table, compared with the figures in the rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from companion.engine.errors import EntryError
+from companion.engine.sentence import EntryError
 from companion.table import lookup
 
 SCORES = {"Ana": 17, "Ben": 10, "Cleo": 8, "Dan": 7, "Eve": 2}
@@ -40,7 +40,7 @@ def test_stakes_on_17_10_8_7_2(stakes: str, chips: tuple[int, ...]) -> None:
     assert tuple(lookup.stakes(stakes, SCORES)["chips"].values()) == chips
 
 
-def test_shared_prize_and_what_is_carried() -> None:
+def test_shared_prize_and_carried_chips() -> None:
     """17 and 2 carried make 19: three lowest get 6 each, 1 is carried."""
     scores = {"Ana": 17, "Ben": 3, "Cleo": 3, "Dan": 3}
     assert lookup.stakes("cutchfeld", scores, carried=2) == {
@@ -95,6 +95,6 @@ def test_fold_and_odds() -> None:
         lambda: lookup.odds((8,), ()),
     ],
 )
-def test_what_cannot_be_is_refused(call: object) -> None:
+def test_impossible_questions_are_refused(call: object) -> None:
     with pytest.raises(EntryError):
         call()  # type: ignore[operator]

@@ -9,9 +9,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion.engine.errors import EntryError
 from companion.engine.notation import Entry, parse
 from companion.engine.play import replay
+from companion.engine.sentence import EntryError
 from companion.games import GAMES
 from companion.table.change import Change
 from companion.table.differences import differences
@@ -64,7 +64,7 @@ EXTRA = (
 
 
 class TableMachine(RuleBasedStateMachine):
-    """The model is a list of logs, with their past and future."""
+    """The model is a list of logs for undo and redo."""
 
     @initialize(game=st.sampled_from(sorted(GAMES)))
     def open(self, game: str) -> None:
@@ -81,7 +81,7 @@ class TableMachine(RuleBasedStateMachine):
         return choices[index % len(choices)]
 
     def attempt(self, wanted: list[Entry], change: Any) -> None:
-        """A change works exactly when its log can be replayed from the start."""
+        """A change is accepted exactly if its log can be replayed from the start."""
         try:
             replay(GAMES, NAMES, wanted)
         except EntryError:
@@ -199,15 +199,15 @@ def test_repair_of_the_designs_screen_11() -> None:
     assert texts(table)[wrong + 2] == "fold"
 
 
-def test_preview_tells_what_changes() -> None:
-    """Ann 4, Bob 6; Ann draws 9, Bob folds for 4. Had Ann's 9 been a 4, she had paired and Bob not folded."""
+def test_preview_says_what_changes() -> None:
+    """Ann 4, Bob 6; Ann draws 9, Bob folds for 4. If Ann's 9 had been a 4, it would have paired: no fold by Bob."""
     table = played("game pairs,4,6,9,fold", ("Ann", "Bob"))
     assert points(table) == {"Ann": 0, "Bob": 4}
     with pytest.raises(Refused) as refused:
         table.amend(3, "4")
     assert refused.value.at == 4
     repaired = table.amend(2, "3")
-    # Bob's 3 is lowest: he starts and draws the 9; Ann folds for 3.
+    # Bob's 3 is lowest: Bob starts and draws the 9; Ann folds for 3.
     assert points(repaired) == {"Ann": 3, "Bob": 0}
     assert [str(sentence) for sentence in differences(table, repaired)] == [
         "Round 1 would end: Ann, fold (3) → Ann +3.",
@@ -239,7 +239,7 @@ def test_the_first_entry_stays_a_game() -> None:
         table.amend(9, "8")
 
 
-def test_log_tells_derived_seats_and_rounds() -> None:
+def test_log_has_derived_seats_and_rounds() -> None:
     table = played(f"{DESIGN},7", ("Ana", "Ben", "Cleo", "Dan"))
     opening, first, *steps = table.steps()
     assert (first.number, str(first.entry), first.seat, first.round) == (1, "7", "Ana", 1)
@@ -281,7 +281,7 @@ def test_a_player_called_pot_is_not_the_pot() -> None:
 
 
 def test_undo_far_back_replays_only_from_a_kept_state() -> None:
-    """States are kept between rounds only, so a long log stays small; undo still restores every one."""
+    """States are kept between rounds only, so a long log stays small; undo still restores every state."""
     table = played(f"{DESIGN},{ROUND_4}")
     states = []
     while table.past:
@@ -316,7 +316,7 @@ def test_names_are_cleaned_at_the_opening() -> None:
             Table.open(GAMES, names, ["game pairs"])
 
 
-def test_a_preview_tells_of_seats_games_and_hyphens() -> None:
+def test_a_preview_mentions_seats_games_and_hyphens() -> None:
     table = Table.open(GAMES, ["Ana", "Ben"], ["game pairs", "sit Cleo", "buy Ana 1"])
     assert [str(s) for s in differences(table, table.remove(1))] == ["Cleo would not sit at the table."]
     assert "a different game" in str(differences(table, table.amend(0, "game starboard"))[0])
@@ -332,7 +332,7 @@ def test_a_long_chain_is_not_compared_or_shown_step_by_step() -> None:
     assert len(table.enter(["shuffle"] * 500).report()["undo"]) < 100
 
 
-def test_what_is_not_text_is_refused() -> None:
+def test_entries_that_are_not_text_are_refused() -> None:
     table = Table.open(GAMES, NAMES, ["game pairs"])
     for entry in (5, None, "x" * 5_000, 'sit "' + "\u0301\u0327" * 5_000 + '"'):
         with pytest.raises(Refused) as refused:
@@ -340,7 +340,7 @@ def test_what_is_not_text_is_refused() -> None:
         assert refused.value.invalid
 
 
-def test_an_evening_knows_so_many_people() -> None:
+def test_an_evening_has_a_limit_of_people() -> None:
     entries = [f"{verb} p{n}" for n in range(60) for verb in ("sit", "leave")]
     with pytest.raises(Refused) as refused:
         Table.open(GAMES, NAMES, ["game pairs", *entries])
@@ -358,8 +358,8 @@ def test_a_round_cut_short_drops_what_came_after() -> None:
 
 
 @pytest.mark.parametrize("way", ["cut", "drop", "undo"])
-def test_what_is_kept_for_undo_and_redo_is_counted(way: str) -> None:
-    """Else a table fills the memory without the limits noticing."""
+def test_entries_kept_for_undo_and_redo_are_counted(way: str) -> None:
+    """Otherwise a table could fill the memory unnoticed by the limits."""
     table = Table.open(GAMES, NAMES, ["game pairs cards=no"])
     for _ in range(3):
         table = table.enter([f"buy {NAMES[0]} 1"] * 200)
@@ -373,7 +373,7 @@ def test_what_is_kept_for_undo_and_redo_is_counted(way: str) -> None:
     assert table.weight >= 590 * (A_STEP + A_STATE)
 
 
-def test_an_entry_may_have_been_whatever_was_legal_then() -> None:
+def test_alternatives_are_the_entries_legal_then() -> None:
     """The only 1 is out when Ana draws: her 9 may have been any other card, or a fold."""
     table = played("game pairs,1,6,Ana: 9,fold", ("Ana", "Ben"))
     assert list(map(str, table.alternatives(3))) == [*(f"Ana: {value}" for value in range(2, 11)), "Ana: fold"]
@@ -382,14 +382,14 @@ def test_an_entry_may_have_been_whatever_was_legal_then() -> None:
     assert table.enter(["buy Ana 5"]).alternatives(5) == []
 
 
-# -- a shuffle that a card tells of
+# -- a shuffle that a card implies
 
 BEFORE_THE_SHUFFLE = ("game blackstone burn=50", "4", "6", "take 3", "lost", "white", "white")
 
 
 @pytest.mark.parametrize("stone", ["white", "whites", "7", "10"])
-def test_a_card_after_the_last_one_tells_of_a_shuffle(stone: str) -> None:
-    """50 of 55 burned, two dealt, one lost, two white: of the three taken one is to come, and the pile is empty."""
+def test_a_card_after_the_last_one_implies_a_shuffle(stone: str) -> None:
+    """50 of 55 burned, two dealt, one lost, two white: one of the three taken is missing, and the pile is empty."""
     table = Table.open(GAMES, ("Ana", "Ben"), BEFORE_THE_SHUFFLE)
     with pytest.raises(Refused):
         table.enter([stone])
@@ -398,7 +398,7 @@ def test_a_card_after_the_last_one_tells_of_a_shuffle(stone: str) -> None:
     assert after.undo().state == table.state
 
 
-def test_what_needs_no_card_tells_of_no_shuffle() -> None:
+def test_entries_without_a_card_imply_no_shuffle() -> None:
     table = Table.open(GAMES, ("Ana", "Ben"), BEFORE_THE_SHUFFLE)
     assert texts(table.enter(["buy Ana 5"], shuffles=True))[-1:] == ["buy Ana 5"]
     assert texts(table.enter(["buy Ana 5"], shuffles=True))[-2] != "shuffle"
@@ -407,10 +407,10 @@ def test_what_needs_no_card_tells_of_no_shuffle() -> None:
     assert refused.value.at == 1, "counted as they were entered"
 
 
-# -- one change, asked for, previewed, kept
+# -- one change: asked for, previewed, stored
 
 
-def test_a_change_is_kept_as_it_is_printed() -> None:
+def test_a_change_is_stored_as_it_is_printed() -> None:
     table = Table.open(GAMES, ("Ana", "Ben"), BEFORE_THE_SHUFFLE)
     asked = Change("enter", (" Ana:  7 ",), shuffles=True)
     assert table.change(asked).as_kept(asked) == Change("enter", ("shuffle", "Ana: 7"))
@@ -434,3 +434,67 @@ def test_a_preview_promises_nothing_that_is_refused(monkeypatch: pytest.MonkeyPa
         with pytest.raises(BeyondLimits):
             ask(repair)
     assert table.change(repair).state == after.state, "what was accepted once is always read again"
+
+
+# -- how long a table may get
+
+FULL = "at most 5 entries. To go on, open a new table with the same people."
+
+
+@pytest.fixture
+def old_table(monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A table of an earlier release, three entries longer than a new one may get."""
+    table = Table.open(GAMES, ("Ana", "Ben"), ["game pairs"]).enter([f"buy Ana {chips}" for chips in range(1, 8)])
+    monkeypatch.setattr("companion.table.limits.MOST_ENTRIES", 5)
+    return table
+
+
+def test_a_full_table_refuses_the_next_entry_and_offers_a_new_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.table.limits.MOST_ENTRIES", 5)
+    table = Table.open(GAMES, ("Ana", "Ben"), ["game pairs", "buy Ana 1", "buy Ana 2"])
+    with pytest.raises(Refused, match=FULL) as refused:
+        table.change_within_limits(Change("enter", ("buy Ana 3", "buy Ana 4", "buy Ana 5")))
+    assert refused.value.at == 2, "the first entry that has no room"
+    full = table.change_within_limits(Change("enter", ("buy Ana 3", "buy Ana 4")))
+    for change in (Change("enter", ("buy Ana 5",)), Change("insert", ("buy Ana 5",), 1)):
+        with pytest.raises(Refused, match=FULL):
+            full.change_within_limits(change)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        Change("undo"),
+        Change("amend", ("buy Ben 1",), 1),
+        Change("amend round", ("buy Ben 1",), 1),
+        Change("remove", (), 1),
+        Change("cut", (), 6),
+    ],
+)
+def test_a_longer_old_table_can_be_repaired_and_undone(old_table: Table, change: Change) -> None:
+    changed = old_table.change_within_limits(change)
+    back = changed.change_within_limits(Change("redo" if change.kind == "undo" else "undo"))
+    assert back.state == old_table.state
+    assert texts(back) == texts(old_table)
+
+
+def test_a_longer_old_table_cannot_grow(old_table: Table) -> None:
+    for change in (Change("enter", ("buy Ana 8",)), Change("insert", ("buy Ana 8",), 1)):
+        with pytest.raises(Refused, match=FULL):
+            old_table.change_within_limits(change)
+    shorter = old_table.change_within_limits(Change("remove", (), 1))
+    with pytest.raises(Refused, match=FULL) as refused:
+        shorter.change_within_limits(Change("enter", ("buy Ana 8",)))
+    assert refused.value.at == 0
+
+
+def test_a_longer_old_table_may_have_been_changed_more_often(old_table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its file is too long to be imported as a new table, so the stricter limit does not apply."""
+    monkeypatch.setattr("companion.table.limits.MOST_PLAYED", 1)
+    short = old_table.change_within_limits(Change("cut", (), 1))
+    assert texts(short.change_within_limits(Change("undo"))) == texts(old_table)
+    with pytest.raises(BeyondLimits):
+        short.change_within_limits(Change("enter", ("buy Ana 2",)))
+    monkeypatch.setattr("companion.table.limits.MOST_PLAYED_IF_LONG", 1)
+    with pytest.raises(BeyondLimits):
+        old_table.change_within_limits(Change("undo"))

@@ -416,6 +416,13 @@ def test_with_no_finished_game_it_says_so(app: Flask) -> None:
     assert "No finished game to judge yet" in table.dealer.get(f"{table.at}/luck").text
 
 
+def test_without_a_game_in_the_newest_entries_it_says_so(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coaching, "MOST_ENTRIES", 2)
+    table = open_at(app)
+    assert "No finished game to judge yet" in table.dealer.get(f"{table.at}/luck").text
+    assert table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json["games"] == []
+
+
 def test_luck_speaks_french(app: Flask) -> None:
     page = judged(played(app, "pairs", 150), FRENCH)
     assert "Chance et choix" in page

@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 import pytest
 from flask.testing import FlaskClient
 
-from companion.engine.errors import InvalidEntry
 from companion.engine.notation import clean_name
+from companion.engine.sentence import InvalidEntry
 
 HUGE = "9" * 5_000  # more digits than Python turns into a number
 

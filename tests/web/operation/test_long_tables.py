@@ -14,8 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.engine.errors import InvalidEntry
-from companion.engine.sentence import say
+from companion.engine.sentence import InvalidEntry, say
 from companion.store.memory import MemoryStore
 from companion.table import ledger, limits
 from companion.table import table as evening
@@ -321,10 +320,10 @@ def test_a_file_of_very_many_payments_says_where_the_older_ones_are(
 
 def test_a_page_looks_through_so_many_payments_only(long_table: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whose payments are long ago finds them page by page."""
-    monkeypatch.setattr(ledger, "LOOKED_THROUGH", 10)
+    monkeypatch.setattr(ledger, "MOST_SCANNED", 10)
     told: list[int] = []
-    tell = ledger._told
-    monkeypatch.setattr(ledger, "_told", lambda *line: told.append(1) or tell(*line))
+    tell = ledger._ledger_line
+    monkeypatch.setattr(ledger, "_ledger_line", lambda *line: told.append(1) or tell(*line))
     address = f"{paid_by_turns(long_table)}/payments?who=Ben"
     found = []
     for _page in range(3):

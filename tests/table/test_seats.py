@@ -1,12 +1,12 @@
-"""A new name in the middle of a round."""
+"""A new name in the middle of a round, and the old place of a player who comes back."""
 
 from __future__ import annotations
 
 import pytest
 
-from companion.engine.errors import EntryError
+from companion.engine.sentence import EntryError
 from companion.games import GAMES
-from companion.table.renaming import first_of_round, rename_in_round
+from companion.table.seats import first_of_round, rename_in_round, seats_with
 from companion.table.table import Table
 
 
@@ -21,7 +21,7 @@ from companion.table.table import Table
         ("game pairs, 7, game port, 4", 3),
     ],
 )
-def test_it_is_told_where_no_round_was_under_way(entries: str, place: int) -> None:
+def test_a_new_name_is_entered_before_the_round(entries: str, place: int) -> None:
     table = Table.open(GAMES, ("Ana", "Ben"), entries.split(", "))
     assert not table.state.between
     assert first_of_round(table) == place
@@ -37,3 +37,19 @@ def test_an_entry_that_names_the_player_keeps_the_old_name() -> None:
         rename_in_round(table, "rename Ben Zoe")
     with pytest.raises(EntryError, match="taken"):
         rename_in_round(table, "rename Ben ana")
+
+
+@pytest.mark.parametrize(
+    ("entries", "name", "around"),
+    [
+        (["leave Ben"], "Ben", "Ana Ben Cleo Dan"),
+        (["leave Ana"], "Ana", "Ana Ben Cleo Dan"),
+        (["leave Dan"], "Dan", "Ana Ben Cleo Dan"),
+        (["leave Ben", "leave Cleo"], "Ben", "Ana Ben Dan"),  # before the next player still there
+        (["leave Ben", "rename Cleo Clea"], "Ben", "Ana Ben Clea Dan"),
+        (["leave Ben", "sit Ben", "order Ana Cleo Dan Ben", "leave Ben"], "Ben", "Ana Cleo Dan Ben"),
+    ],
+)
+def test_a_player_comes_back_to_the_same_place(entries: list[str], name: str, around: str) -> None:
+    table = Table.open(GAMES, ("Ana", "Ben", "Cleo", "Dan"), ["game pairs", *entries])
+    assert seats_with(table, name) == around.split()
