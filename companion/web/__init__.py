@@ -49,6 +49,7 @@ from . import (
 from .coaching import Coaching
 from .rate import OpeningRate
 from .rows import send_written
+from .slow import SlowWork
 from .tables import Tables
 
 LARGEST_BODY = 1_000_000
@@ -103,8 +104,9 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         from companion.store.opening import open_store  # only here: the phone has no SQLAlchemy
 
         store = open_store(app)
-    app.extensions["coaching"] = Coaching()
-    app.extensions["tables"] = Tables(store, OpeningRate(app.config["TABLES_PER_HOUR"]))
+    slow = app.extensions["slow work"] = SlowWork()
+    app.extensions["coaching"] = Coaching(slow)
+    app.extensions["tables"] = Tables(store, OpeningRate(app.config["TABLES_PER_HOUR"]), slow)
     if app.config["PROXIES"]:
         trusted = app.config["PROXIES"]
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]

@@ -9,9 +9,8 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import Entry, clean_name
-from companion.engine.sentence import say
+from companion.engine.sentence import EntryError, InvalidEntry, say
 from companion.table import lookup
 from companion.table.change import Change, Kind
 from companion.table.table import Table

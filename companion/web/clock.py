@@ -1,17 +1,10 @@
-"""The time, as the rows of the store have it; and a breath for others."""
+"""The time, as the rows of the store have it."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import lru_cache
-from time import sleep, time
-
-BREATH = 0.001  # seconds in which other threads go on, every now and then in long work
-
-
-def breathe() -> None:
-    """Let the other threads go on."""
-    sleep(BREATH)
+from time import time
 
 
 def now() -> str:

@@ -22,8 +22,8 @@ from companion.web.format import percent
 from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
-from companion.web.lane import Busy
 from companion.web.pages import Screen, common, draw_page, wants_fragment
+from companion.web.slow import Busy
 from companion.web.table import look, who_am_i
 
 blueprint = Blueprint("coach", __name__, url_prefix=A_TABLE)

@@ -1,8 +1,4 @@
-"""The coach for the pages and the API: worked out when asked for, and kept. A tap never waits for it.
-
-Its work takes long, and most of it cannot be cut. So it is done for one at a time, and who comes when enough others
-wait is asked to come again.
-"""
+"""The coach for the pages and the API: its answers are worked out when asked for, and kept. A tap never waits for it."""
 
 from __future__ import annotations
 
@@ -15,22 +11,19 @@ from typing import Any, NamedTuple
 from flask import current_app
 
 from companion.coach import Advice, GameLog, GameLuck, advise, game_logs, is_hidden, may_tell, report
-from companion.coach.summary import Judged
+from companion.coach.judging import Judged
 from companion.engine.notation import Entry
 from companion.table.table import Table
 
-from .clock import breathe
-from .lane import Busy, Lane
+from .slow import Busy, SlowWork
 
 KEPT_ADVICE = 500  # positions
 KEPT_GAMES = 500  # judged games: some kilobytes each
 KEPT_UNDER_WAY = 50  # games whose judging has begun
-# Of a long table the newest games are judged. Never more of them than are kept: so the page is finished some day.
+# Only the newest games of a long table are judged, never more than the cache holds, so the page always finishes.
 MOST_ENTRIES, MOST_GAMES = 2_000, 100
 A_SLICE = 0.02  # seconds of the processor for one request; one entry is always judged
 AT_ONCE = 10.0  # for an answer of the API: a whole evening takes a second or two
-
-MOST_ASKING, MOST_JUDGING = 2, 1  # at work or waiting
 
 
 class Progress(NamedTuple):
@@ -42,12 +35,12 @@ class Progress(NamedTuple):
 
 
 class Coaching:
-    """What the coach has worked out in this process. What was not asked for longest goes first."""
+    """What the coach has worked out in this process. The answers that were not asked for longest are dropped first."""
 
-    def __init__(self) -> None:
+    def __init__(self, slow: SlowWork) -> None:
+        self._slow = slow
         self._advice: OrderedDict[Hashable, Advice | None] = OrderedDict()
         self._judged: OrderedDict[Hashable, GameLuck] = OrderedDict()
-        self.asking, self.judging = Lane(MOST_ASKING), Lane(MOST_JUDGING)
         self._under_way: OrderedDict[Hashable, tuple[GameLuck, Iterator[Entry]]] = OrderedDict()
 
     def advice(self, table_id: str, table: Table) -> Advice | None:
@@ -59,7 +52,7 @@ class Coaching:
         key = (table_id, table.version, table.head.entry, table.head.at)
         with suppress(KeyError):
             return self._advice[key]
-        with self.asking.turn():
+        with self._slow.turn():
             if key not in self._advice:  # else somebody has asked the same meanwhile
                 self._advice[key] = advise(game, state)
                 _trim(self._advice, KEPT_ADVICE)
@@ -70,7 +63,7 @@ class Coaching:
         logs = list(game_logs(table, MOST_ENTRIES))[-MOST_GAMES:]
         held_up = False
         try:
-            with self.judging.turn():
+            with self._slow.turn():
                 self._judge_some(logs, process_time() + seconds)
         except Busy:
             held_up = True
@@ -94,7 +87,6 @@ class Coaching:
             if process_time() >= until:
                 self._under_way[key] = under_way
                 return False
-            breathe()
         self._judged[key] = found
         _trim(self._judged, KEPT_GAMES)
         return process_time() < until

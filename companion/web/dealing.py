@@ -22,6 +22,7 @@ NEW_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")  # of a table that a phone opened b
 DEMO = "demo-"  # how the id of a demonstration begins: no other id does, they have no o
 TYPED = "abcdefghjkmnpqrstuvwxyz23456789"  # no letter that is mistaken for another one or for a digit
 TYPED_LENGTH = 16
+TYPED_ID = re.compile(f"[{TYPED}]{{{TYPED_LENGTH}}}")
 OFFERED = 180  # seconds an offered deal can be taken
 FREE_GUESSES = 3  # wrong codes before one must wait, longer each time
 FIRST_WAIT = 10  # seconds
@@ -160,8 +161,20 @@ class Dealing:
         return f"{int.from_bytes(_signed(f'recovery {table_id}')[:8], 'big') % 1_000_000:06}"
 
     def id_for(self, client: str | None) -> str:
-        """The id of a new table: always the same for the form that opens it, if that has an id of its own."""
-        return typed_id(secrets.token_bytes(32) if client is None else _signed(f"table {client}"))
+        """The id of a new table. Made from the id of the form that opens it, it is a proof: see `may_reopen`."""
+        return typed_id(
+            secrets.token_bytes(32) if client is None else hashlib.sha256(f"table {client}".encode()).digest()
+        )
+
+    def may_reopen(self, table_id: str, client: str) -> bool:
+        """Whether the phone that sends this id of an opening may open a table that the store does not know.
+
+        A table's own id cannot be made up, so a phone that only watched cannot open a table anew that was lost. Ids
+        of another form were never given out by a server: a program may choose them.
+        """
+        if not TYPED_ID.fullmatch(table_id):
+            return True
+        return table_id in (self.id_for(client), typed_id(_signed(f"table {client}")))  # the second: up to 0.1.0
 
     def secret_for(self, table_id: str, client: str | None) -> str:
         """For the phone that opens a table. Nobody else knows the id it gave the opening.

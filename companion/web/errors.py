@@ -9,19 +9,17 @@ from flask.globals import request_ctx
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from companion.engine.errors import EntryError
 from companion.engine.record import RecordError
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import EntryError, Sentence, say
 from companion.store import DamagedTable, StoreAway
 from companion.table.log import BeyondLimits, NothingThere, Refused
 from companion.web.addresses import is_for_programs
-from companion.web.coach import BUSY
 from companion.web.dealing import NoSecret, UnknownTable, WrongSecret
 from companion.web.i18n import translate
-from companion.web.lane import Busy
 from companion.web.logs import request_fields, tell_of_damage
 from companion.web.rate import TooManyTables
 from companion.web.security import Forbidden
+from companion.web.slow import Busy
 from companion.web.tables import Stale
 
 SENTENCES = {
@@ -36,6 +34,8 @@ SENTENCES = {
 }
 
 
+BUSY = say("The server is busy with other long tables: try again in a moment.")
+SOON = 2  # seconds after which a browser tries again
 NOT_THE_DEALER = say("This phone does not deal at this table any more.")
 
 
@@ -62,10 +62,14 @@ def answer(status: int, sentence: Sentence | str, code: str | None = None, **mor
     return render_template(template, status=status, message=message), status
 
 
-def come_again(seconds: int, told: ResponseReturnValue) -> Response:
-    """The same answer, and when to ask again."""
-    found = make_response(told)
-    found.headers["Retry-After"] = str(seconds)
+def try_again(sentence: Sentence, code: str) -> Response:
+    """A refusal for now. A board keeps what was tapped, shows the sentence and sends it again; a page reloads itself."""
+    for_board = request.headers.get("HX-Request") == "true" and not is_for_programs(request.path)
+    plain = Response(translate(sentence), 503, mimetype="text/plain") if for_board else None
+    found = plain or make_response(answer(503, sentence, code))
+    found.headers["Retry-After"] = str(SOON)
+    if request.method == "GET" and not is_for_programs(request.path):
+        found.headers["Refresh"] = str(SOON)
     return found
 
 
@@ -127,15 +131,12 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(Busy)
     def busy(error: Busy) -> ResponseReturnValue:
-        return come_again(1, answer(503, BUSY, "busy"))
+        return try_again(BUSY, "busy")
 
     @app.errorhandler(StoreAway)
     def away(error: StoreAway) -> ResponseReturnValue:
-        """The page keeps what was tapped and tries again; it shows the sentence, which must be short and plain."""
         app.logger.error("the store is away", extra={"fields": {**request_fields(), "cause": code_of(error)}})
-        if request.headers.get("HX-Request") == "true" and not is_for_programs(request.path):
-            return come_again(2, Response(translate(error.sentence), 503, mimetype="text/plain"))
-        return come_again(2, answer(503, error.sentence, "away"))
+        return try_again(error.sentence, "away")
 
     @app.errorhandler(DamagedTable)
     def damaged(error: DamagedTable) -> ResponseReturnValue:

@@ -22,6 +22,7 @@ from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common
+from companion.web.slow import slow
 from companion.web.table import look
 from companion.web.worth import Worth, read_worth
 
@@ -311,7 +312,8 @@ def evening_wanted(table_id: str, by_game: bool, message: str = "") -> Evening:
     """The evening as the address asks for it, and with what a chip is worth on this phone."""
     table, dealer = look(table_id)
     before = whole(request.args.get("before", ""))
-    return evening_screen(table, table_id, dealer, known_worth(), by_game, message, before)
+    with slow().turn(table.head.number):
+        return evening_screen(table, table_id, dealer, known_worth(), by_game, message, before)
 
 
 def known_worth() -> Worth:

@@ -8,9 +8,8 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from companion.engine.errors import InvalidEntry
 from companion.engine.record import RECORD_HEAD, RecordError, strip_comment
-from companion.engine.sentence import say
+from companion.engine.sentence import InvalidEntry, say
 from companion.table.table import Table
 from companion.web.rows import is_time
 

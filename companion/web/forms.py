@@ -7,9 +7,8 @@ import secrets
 from collections.abc import Mapping
 from hashlib import blake2s
 
-from companion.engine.errors import InvalidEntry
 from companion.engine.notation import Entry, clean_text, game_entry
-from companion.engine.sentence import say
+from companion.engine.sentence import InvalidEntry, say
 from companion.table.change import Change
 
 WHOLE = re.compile(r"[0-9]{1,9}")

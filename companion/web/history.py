@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError, InvalidEntry
-from companion.engine.sentence import say
-from companion.engine.verbs import CARD, VERBS, card_drawn, card_named
-from companion.engine.words import said
-from companion.table.log import Refused, Step, cards_said
+from companion.engine.sentence import EntryError, InvalidEntry, say
+from companion.engine.verbs import CARD, VERBS, card_drawn, card_named, describe_entry
+from companion.table.log import Refused, Step, card_forms
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.board.screen import Mark, marks
@@ -23,6 +21,7 @@ from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common, draw_page, wants_fragment
 from companion.web.repair import RepairPanel, repair_panel, wanted_repair
 from companion.web.security import dealers_secret
+from companion.web.slow import slow
 from companion.web.table import look
 from companion.web.tables import Stale, tables
 
@@ -140,7 +139,7 @@ def _end(step: Step, count: int) -> str:
 def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPanel | None) -> Line:
     entry = step.entry
     value = card_named(entry) if VERBS[entry.verb].by_seat else None
-    cards = {} if value is None else cards_said(step.before)  # only a card asks what went before
+    cards = {} if value is None else card_forms(step.before)  # only a card asks what went before
     known = "" if value is None else str(value)
     face = "" if cards else known
     return Line(
@@ -148,7 +147,7 @@ def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPane
         name=step.seat or "",
         mark=marks(table.state).get(step.seat or ""),
         face=face,
-        text="" if entry.verb == CARD and face else translate(said(entry, table.games, cards=cards)),
+        text="" if entry.verb == CARD and face else translate(describe_entry(entry, table.games, cards=cards)),
         at=(step.at or "")[11:16],
         shown=chosen.get("at") == str(step.number),
         repaired=step.repaired,
@@ -167,7 +166,9 @@ def show(table_id: str) -> ResponseReturnValue:
 def show_history(
     table_id: str, table: Table, dealer: bool, chosen: dict[str, str], message: str = "", status: int = 200
 ) -> ResponseReturnValue:
-    screen = history_screen(table, table_id, dealer, chosen, message)
+    number = whole(chosen.get("n", ""))
+    with slow().turn(0 if number is None else table.head.number - number):  # a preview replays what follows the entry
+        screen = history_screen(table, table_id, dealer, chosen, message)
     if wants_fragment() and screen.panel:
         # From a key of the panel it is drawn anew in its place; from a line it moves there.
         inside = request.headers.get("HX-Target") == "repair"

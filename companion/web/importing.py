@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import Entry
 from companion.engine.record import RecordError
-from companion.engine.sentence import say
+from companion.engine.sentence import EntryError, InvalidEntry, say
 from companion.store import DamagedTable
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError
+from companion.engine.sentence import EntryError
 from companion.engine.state import AnyState
 from companion.games import GAMES
 from companion.web.dealing import UnknownTable

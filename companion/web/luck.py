@@ -13,11 +13,10 @@ from flask.typing import ResponseReturnValue
 from companion.coach import Choice, is_hidden, report
 from companion.coach.accounts import Account
 from companion.coach.advice import Unit
-from companion.coach.summary import Judged
+from companion.coach.judging import Judged
 from companion.coach.words import choice_name, counted, luck_line, luck_notes, percent, shown, signed
-from companion.engine.verbs import VERBS
-from companion.engine.words import said_of
-from companion.table.log import cards_said
+from companion.engine.verbs import VERBS, describe_entry_by
+from companion.table.log import card_forms
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.board.screen import Mark, Person, marks
@@ -206,7 +205,7 @@ class _LuckPage:
 
     def moment(self, title: str, text: str, told: dict[str, Any]) -> Moment:
         step = self.table.step(told["n"])
-        what = translate(said_of(step.seat, step.entry, self.table.games, cards_said(step.before)))
+        what = translate(describe_entry_by(step.seat, step.entry, self.table.games, card_forms(step.before)))
         entry = _("entry {number}: {what}").format(number=step.number, what=what)
         return Moment(title, text, entry, step.number)
 

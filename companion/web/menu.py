@@ -8,8 +8,8 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
 from companion.engine.cards import VALUES
-from companion.table.done import told
-from companion.table.log import cards_said
+from companion.table.done import describe_change
+from companion.table.log import card_forms
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.games import room_of
@@ -49,7 +49,7 @@ def _redo(table: Table) -> str:
     if done is None:
         return ""
     before = table.head if done.kind == "enter" else table.step(done.number).before
-    return translate(told(done, table.games, cards_said(before)))
+    return translate(describe_change(done, table.games, card_forms(before)))
 
 
 @blueprint.get("/menu")

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.engine.errors import EntryError
 from companion.engine.notation import Entry
-from companion.engine.verbs import CARD
-from companion.engine.words import said, said_of
+from companion.engine.sentence import EntryError
+from companion.engine.verbs import CARD, describe_entry, describe_entry_by
 from companion.games import GAMES
 from companion.table.change import Change, Kind
-from companion.table.log import Refused, Step, cards_said
+from companion.table.log import Refused, Step, card_forms
 from companion.table.table import Table
 from companion.web.forms import whole
 from companion.web.i18n import gettext as _
@@ -105,7 +104,7 @@ def wanted_repair(form: Mapping[str, str]) -> Change | None:
 
 def _group(kind: str, title: str, step: Step, offered: list[Entry], chosen: str) -> KeyGroup:
     """Numbers near the one entered, and what else the player could have done; of what is said alike, one."""
-    picked, cards = step.entry, cards_said(step.before)
+    picked, cards = step.entry, card_forms(step.before)
     numbers = [entry for entry in offered if _is_number(entry)]
     near = picked.args[0] if _is_number(picked) else min((entry.args[0] for entry in numbers), default=0)
     keys: dict[str, RepairKey] = {}
@@ -115,7 +114,9 @@ def _group(kind: str, title: str, step: Step, offered: list[Entry], chosen: str)
             continue
         by_value = entry.verb == CARD and not cards
         number = by_value or (_is_number(entry) and entry.verb == picked.verb != CARD)  # nothing else need be said
-        label = str(entry.args[0]) if number else translate(said(entry, GAMES, short=bool(cards), cards=cards))
+        label = (
+            str(entry.args[0]) if number else translate(describe_entry(entry, GAMES, short=bool(cards), cards=cards))
+        )
         key = RepairKey(str(entry), label, str(entry) == chosen, kind == "amend" and entry == picked)
         group = keys if number else words
         before = group.get(label, key)
@@ -161,4 +162,4 @@ def _why_not(table: Table, error: EntryError) -> str:
 
 def in_words(step: Step) -> str:
     """An entry as the dealer would say it."""
-    return translate(said_of(step.seat, step.entry, GAMES, cards_said(step.before)))
+    return translate(describe_entry_by(step.seat, step.entry, GAMES, card_forms(step.before)))

@@ -10,8 +10,7 @@ from typing import Any, TypeGuard
 
 from flask import Response, g, has_request_context
 
-from companion.engine.errors import InvalidEntry
-from companion.engine.sentence import say
+from companion.engine.sentence import InvalidEntry, say
 from companion.store import Row
 from companion.table.change import Change
 

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError
 from companion.engine.notation import quote_name
+from companion.engine.sentence import EntryError
 from companion.engine.state import AnyState
-from companion.table.chairs import seats_with
 from companion.table.change import Change
-from companion.table.renaming import rename_in_round
+from companion.table.seats import rename_in_round, seats_with
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.board.screen import Person, marks
 from companion.web.i18n import gettext as _
 from companion.web.pages import Screen, common, draw_page
+from companion.web.slow import slow
 from companion.web.table import FormPage, change, look, refused
 
 blueprint = Blueprint("seats", __name__, url_prefix=A_TABLE)
@@ -123,9 +123,10 @@ def change_seats(table_id: str) -> ResponseReturnValue:
         wanted = Change("enter", (*wanted.entries, ordered(seats_with(table, new))))
     if what == "rename" and new == name:
         return redirect(url_for("seats.show"), 303)
-    if what == "rename" and not table.state.between:
+    if what == "rename" and not table.state.between and dealer:
         try:
-            wanted = rename_in_round(table, wanted.entries[0])
+            with slow().turn(table.head.number):
+                wanted = rename_in_round(table, wanted.entries[0])
         except EntryError as error:
             return refused(table_id, table, error.sentence, 422, dealer, page=PAGE)
     return change(table_id, wanted, PAGE)

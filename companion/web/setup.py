@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from flask import Blueprint, render_template, request, session
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import LEAST_SEATS, MOST_SEATS, Entry, clean_name
 from companion.engine.options import Option
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import EntryError, InvalidEntry, Sentence, say
 from companion.games import GAMES
 from companion.table.change import Change
 from companion.web.addresses import A_TABLE

@@ -15,6 +15,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common
 from companion.web.picture import Picture, evening_picture, game_picture, game_text
+from companion.web.slow import slow
 from companion.web.table import look
 from companion.web.worth import Worth
 
@@ -58,7 +59,8 @@ def show(table_id: str) -> ResponseReturnValue:
     table, dealer = look(table_id)
     of_game = request.args.get("of") == "game"
     address = url_for("share.picture", of="game" if of_game else None)
-    screen = share_screen(table, table_id, dealer, known_worth(), of_game, address)
+    with slow().turn(table.head.number):
+        screen = share_screen(table, table_id, dealer, known_worth(), of_game, address)
     return render_template("share/share.html", screen=screen)
 
 
@@ -66,5 +68,6 @@ def show(table_id: str) -> ResponseReturnValue:
 def picture(table_id: str) -> ResponseReturnValue:
     """The picture alone."""
     table, _dealer = look(table_id)
-    drawn = picture_of(table, table_id, known_worth(), request.args.get("of") == "game")
+    with slow().turn(table.head.number):
+        drawn = picture_of(table, table_id, known_worth(), request.args.get("of") == "game")
     return Response(render_template("share/picture.svg", picture=drawn), content_type="image/svg+xml; charset=utf-8")

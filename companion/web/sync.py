@@ -8,8 +8,7 @@ from flask import Blueprint, jsonify, request, session
 from flask.typing import ResponseReturnValue
 
 from companion import __version__
-from companion.engine.errors import EntryError
-from companion.engine.sentence import say
+from companion.engine.sentence import EntryError, say
 from companion.store import Row
 from companion.web.addresses import API
 from companion.web.api import BadBody, body, field, texts
@@ -18,6 +17,7 @@ from companion.web.errors import NOT_THE_DEALER, answer, refusal
 from companion.web.forms import whole
 from companion.web.rows import note_written, read_rows, row_as_json
 from companion.web.security import dealers_secret, remember_dealer
+from companion.web.slow import slow
 from companion.web.tables import Stale, tables
 
 blueprint = Blueprint("sync", __name__, url_prefix=API)
@@ -32,7 +32,9 @@ def rows(table_id: str) -> ResponseReturnValue:
     secret, store = dealers_secret(table_id), tables().store
     standing = tables().dealing.standing(table_id)
     dealer = secret is not None and matches(secret, standing.secret)
-    found = [row_as_json(row) for row in store.rows(table_id, after=whole(request.args.get("after", "")) or 0)]
+    after = whole(request.args.get("after", "")) or 0
+    with slow().turn(standing.version - after):
+        found = [row_as_json(row) for row in store.rows(table_id, after)]
     return jsonify(
         {
             "engine": __version__,

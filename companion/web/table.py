@@ -10,13 +10,11 @@ from zlib import crc32
 from flask import Blueprint, Response, make_response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.engine.errors import EntryError, InvalidEntry
 from companion.engine.notation import Entry, parse, quote_name
-from companion.engine.sentence import Sentence, say
-from companion.engine.verbs import card_drawn
-from companion.engine.words import said
+from companion.engine.sentence import EntryError, InvalidEntry, Sentence, say
+from companion.engine.verbs import card_drawn, describe_entry
 from companion.table.change import Change, Kind
-from companion.table.log import Refused, cards_said
+from companion.table.log import Refused, card_forms
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.assets import kept_answer
@@ -134,7 +132,7 @@ def wanted_in_words(wanted: Change, table: Table) -> Sentence | tuple[Sentence |
 def entry_in_words(line: str, table: Table) -> Sentence | str:
     """An entry that was not made; as it was sent, if it says nothing."""
     try:
-        return said(parse(line), table.games, cards=cards_said(table.head))
+        return describe_entry(parse(line), table.games, cards=card_forms(table.head))
     except (EntryError, ValueError, KeyError):
         return line
 

@@ -4,38 +4,30 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from time import sleep
 from typing import NamedTuple
 
 from flask import current_app
 
-from companion.engine.errors import EntryError
 from companion.engine.notation import Entry
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import EntryError, Sentence
 from companion.games import GAMES
-from companion.store import DamagedTable, NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway
+from companion.store import DamagedTable, NotTheDealer, Row, StaleEntry, Standing, Store
 from companion.table.change import Change
-from companion.table.log import with_pauses
 from companion.table.table import Table
 
-from .clock import breathe, now
+from .clock import now
 from .dealing import NEW_ID, Dealing, UnknownTable, WrongSecret, fingerprint, is_offered, matches
-from .lane import Busy, Lane, kept_from_collection
+from .forms import new_form_id
 from .rate import OpeningRate
 from .rows import note_written
+from .slow import SlowWork
 
 AT_HAND = 400_000_000  # bytes kept in memory, all tables together
 A_TABLE = 50_000  # bytes a table weighs by itself
 TRIMMED_EVERY = 64  # changes
-PATIENCE, LOOK_EVERY = 2.0, 0.02  # seconds for a table that another thread is opening
-LONG = 2_000  # entries: from there on tables are opened one after the other
-LONG_ONE = "long"
-LONG_PLAY, LONG_TEXT = 500, 20_000  # entries to be played, and characters to be read: from there on one after the other
-MOST_PLAYING = 2  # at work or waiting
-LOADING = say("This is a long table and is still loading: try again in a moment.")
-BUSY = say("The server is busy with other long tables: try again in a moment.")
+CHARACTERS = 8  # of a record, at least, for an entry
 
 
 class Stale(Exception):
@@ -60,15 +52,13 @@ class AtHand(NamedTuple):
 class Tables:
     """Load, create and change tables over a store. Correct with any number of processes: the store settles races."""
 
-    def __init__(self, store: Store, openings: OpeningRate) -> None:
+    def __init__(self, store: Store, openings: OpeningRate, slow: SlowWork) -> None:
         self.store = store
+        self._slow = slow
         self.dealing = Dealing(store)
         self.secret_for = self.dealing.secret_for
         self._openings = openings
         self._at_hand: OrderedDict[str, AtHand] = OrderedDict()
-        self._replaying: dict[str, object] = {}
-        self._long_one: dict[str, str] = {}  # the one long table that is being opened
-        self.playing = Lane(MOST_PLAYING)
 
     def demand_room(self, address: str | None, tables: int = 1) -> None:
         """Before much is done for new tables: may so many be opened from there?"""
@@ -97,15 +87,16 @@ class Tables:
             if table.version == 1 and self.store.rows(table_id)[0].change == row.change and table.names == tuple(names):
                 self.dealing.authorise(table_id, secret)
                 return table_id, secret, table
-        return self.create(names, entries, address, at=at)  # the same form again, by Back: another table is wanted
+        # The same form again, by Back: another table is wanted.
+        return self.create(names, entries, address, new_form_id(), mark, at)
 
     def read_record(self, record: str, address: str | None, look: bool = False) -> Table:
         """The table a record tells of. Refused or only looked at, it counts like one that is opened."""
         self.demand_room(address)
         opens = False
         try:
-            with self._in_turn(len(record) > LONG_TEXT):
-                read = Table.from_record(GAMES, record, pause=breathe)
+            with self._slow.turn(len(record) // CHARACTERS):
+                read = Table.from_record(GAMES, record)
             opens = not look
             return read
         finally:
@@ -114,7 +105,7 @@ class Tables:
 
     def adopt(self, table_id: str, names: Sequence[str], row: Row, address: str | None = None) -> str:
         """A table that a phone opened by itself, under the id it has there: the dealer's secret, always the same."""
-        if not NEW_ID.fullmatch(table_id) or row.client is None:
+        if not NEW_ID.fullmatch(table_id) or row.client is None or not self.dealing.may_reopen(table_id, row.client):
             raise UnknownTable(table_id)
         try:
             secret, _table = self._open(table_id, names, replace(row, at=min(row.at, now())), address)
@@ -125,9 +116,9 @@ class Tables:
 
     def _open(self, table_id: str, names: Sequence[str], row: Row, address: str | None) -> tuple[str, Table]:
         self.demand_room(address)
-        with self._in_turn(len(row.change.entries) > LONG_PLAY):
-            opened = Table.open(GAMES, names, with_pauses(row.change.entries, breathe), row.at)
-        opened.demand_limits()
+        with self._slow.turn(len(row.change.entries)):
+            opened = Table.open(GAMES, names, row.change.entries, row.at)
+        opened.demand_length()
         self._openings.count(address)
         secret = self.secret_for(table_id, row.client)
         change = Change("open", tuple(str(step.entry) for step in opened.steps()))
@@ -186,7 +177,7 @@ class Tables:
     def _append(self, table_id: str, known: AtHand, wanted: Change, client: str | None, at: str | None) -> Table:
         """One more change, in one statement: the store refuses it unless table, secret and id are as they must be."""
         at = min(at, now()) if at else now()  # a phone's clock may be ahead
-        with self._in_turn(plays_much(known.table, wanted)):
+        with self._slow.turn(entries_played(known.table, wanted)):
             changed = known.table.change_within_limits(wanted, at)
         row = Row(changed.version, changed.as_kept(wanted), at, client)
         self.store.append(table_id, row, known.secret, known.mark)
@@ -199,7 +190,7 @@ class Tables:
         table = self._as_of(table_id, self.dealing.authorise(table_id, secret))
         if version != table.version:
             raise Stale(table)
-        with self._in_turn(plays_much(table, wanted)):
+        with self._slow.turn(entries_played(table, wanted)):
             return table.preview(wanted)
 
     def forget(self, table_id: str) -> None:
@@ -207,18 +198,6 @@ class Tables:
         self._at_hand.pop(table_id, None)
 
     # -- inside
-
-    @contextmanager
-    def _in_turn(self, long: bool) -> Iterator[None]:
-        """Where much is to be played, one after the other."""
-        if not long:
-            yield
-            return
-        try:
-            with self.playing.turn(), kept_from_collection():
-                yield
-        except Busy:
-            raise StoreAway(BUSY) from None
 
     def _too_late(self, table_id: str, client: str | None) -> Table:
         """Another phone was faster; or it was this very tap, sent twice at once, and then all is well."""
@@ -248,40 +227,17 @@ class Tables:
         return table
 
     def _replay(self, table_id: str, standing: Standing) -> Table:
-        """From the rows, by one thread at a time: the others wait a little, and do not all do the same work."""
-        mine = object()
-        if self._replaying.setdefault(table_id, mine) is not mine:
-            return self._replayed(table_id)
-        try:
-            table, mark = self._play_again(table_id)
-            self._keep(table_id, table, standing.secret, mark)  # before the others are let in
-            return table
-        finally:
-            self._replaying.pop(table_id, None)
-
-    def _replayed(self, table_id: str) -> Table:
-        for _ in range(int(PATIENCE / LOOK_EVERY)):
-            if self._long_one.get(LONG_ONE) == table_id:
-                break
-            sleep(LOOK_EVERY)
-            if table_id not in self._replaying:
-                return self.load(table_id)
-        raise StoreAway(LOADING)
-
-    def _play_again(self, table_id: str) -> tuple[Table, str]:
-        names, rows = self.store.names(table_id), self.store.rows(table_id)
-        assert names is not None
-        long = sum(len(row.change.entries) or 1 for row in rows) >= LONG
-        # Nobody waits for his turn here: those who wait would take the threads that others tap with.
-        if long and self._long_one.setdefault(LONG_ONE, table_id) != table_id:
-            raise StoreAway(LOADING)
-        changes = ((row.change, row.at) for row in rows)
-        try:
-            with damage_named(), kept_from_collection() if long else nullcontext():
-                return Table.from_changes(GAMES, names, changes, breathe if long else None), rows[-1].mark
-        finally:
-            if long:
-                self._long_one.pop(LONG_ONE, None)
+        """The table from its rows. Whoever waited for this turn may find that somebody else has replayed it."""
+        with self._slow.turn(standing.version):
+            known = self._at_hand.get(table_id)
+            if known is not None and (known.table.version, known.mark) == (standing.version, standing.mark):
+                return known.table
+            names, rows = self.store.names(table_id), self.store.rows(table_id)
+            assert names is not None
+            with damage_named():
+                table = Table.from_changes(GAMES, names, ((row.change, row.at) for row in rows))
+        self._keep(table_id, table, standing.secret, rows[-1].mark)
+        return table
 
     def _keep(self, table_id: str, table: Table, secret: str, mark: str) -> None:
         """At hand from now on; what was not asked for longest goes first. Single steps only, for the threads' sake."""
@@ -300,10 +256,10 @@ class Tables:
                 self._at_hand.pop(table_id, None)
 
 
-def plays_much(table: Table, wanted: Change) -> bool:
-    """Whether a change means long work: a repair plays everything after it again."""
+def entries_played(table: Table, wanted: Change) -> int:
+    """How many entries a change plays: a repair plays everything after it again."""
     again = 0 if wanted.number is None else table.head.number - wanted.number
-    return again + len(wanted.entries) > LONG_PLAY
+    return again + len(wanted.entries)
 
 
 @contextmanager

@@ -14,9 +14,8 @@ from companion.engine.report import odds_shown
 from companion.engine.results import Result
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState, Seat
-from companion.engine.verbs import CARD, Form, card_drawn
-from companion.engine.words import said
-from companion.table.log import cards_said
+from companion.engine.verbs import CARD, Form, card_drawn, describe_entry
+from companion.table.log import card_forms
 from companion.table.table import Table
 from companion.web.board.screen import marks, short_name
 from companion.web.format import listing, number_word, signed
@@ -186,14 +185,14 @@ class BoardWords(Generic[St]):
 
     def said_last(self, entry: Entry) -> Sentence:
         """The last entry in a few words."""
-        return said(entry, self.table.games, True, self.cards_said)
+        return describe_entry(entry, self.table.games, True, self.card_forms)
 
     @cached_property
-    def cards_said(self) -> Mapping[int, Form]:
+    def card_forms(self) -> Mapping[int, Form]:
         """How the last card is said. Only a card asks what went before it: chips may have been paid all evening."""
         head = self.table.head
         by_another_name = any(verb.then for verb in self.game.own_verbs.values())
-        return cards_said(head.before) if by_another_name and head.entry.verb == CARD else {}
+        return card_forms(head.before) if by_another_name and head.entry.verb == CARD else {}
 
     def what_came_of_it(self) -> str:
         """Of a card that was drawn to others: whether its owner is still in. The end of a round says so itself."""
@@ -256,7 +255,7 @@ class BoardWords(Generic[St]):
         return _("draw or fold")
 
     def result_text(self, result: Result) -> str:
-        return translate(self.game.endings[result.how].told(result.value))
+        return translate(self.game.endings[result.how].in_words(result.value))
 
     def how_it_ended(self) -> str:
         outcome = self.state.outcome

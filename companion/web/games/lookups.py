@@ -83,7 +83,7 @@ def _seen(asked: Asked, state: AnyState | None) -> tuple[list[int], dict[int, in
 
 def _seen_at(state: AnyState) -> tuple[list[int], dict[int, int]]:
     """The stack of the player to act; nothing where the table hides its odds."""
-    if not odds_shown(state) or state.pile.decks > 1 or state.pile.untold:
+    if not odds_shown(state) or state.pile.decks > 1 or state.pile.unnamed:
         return [], dict.fromkeys(VALUES, 0)
     stack = sorted(set(state.seats[state.turn if state.turn is not None else 0].stack))
     return stack, {value: copies(value) - state.pile.unseen[value] - (value in stack) for value in VALUES}

@@ -1,0 +1,44 @@
+"""Slow requests take turns, so that taps always find a free thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore, Lock
+
+from flask import current_app
+
+MANY = 500  # entries to replay or to draw: below that nobody notices the work
+PLACES = 4  # one request works, three wait; the threads of the server are many more
+
+
+class Busy(Exception):
+    """Enough slow requests are waiting already: the caller is asked to try again in a moment."""
+
+
+class SlowWork:
+    """The one turn that all slow requests of this process share."""
+
+    def __init__(self) -> None:
+        self._places = BoundedSemaphore(PLACES)
+        self._at_work = Lock()
+
+    @contextmanager
+    def turn(self, entries: int = MANY) -> Iterator[None]:
+        """Wait for the turn if the work is about many entries; `Busy` if too many others wait. Not to be nested."""
+        if entries < MANY:
+            yield
+            return
+        if not self._places.acquire(blocking=False):
+            raise Busy
+        try:
+            with self._at_work:
+                yield
+        finally:
+            self._places.release()
+
+
+def slow() -> SlowWork:
+    """The slow work of the running application."""
+    found: SlowWork = current_app.extensions["slow work"]
+    return found
