@@ -1,4 +1,4 @@
-"""The coach for the pages and the API: its answers are worked out when asked for, and kept. A tap never waits for it."""
+"""The coach for the pages and the API: its answers are worked out when asked for, and kept. No tap waits for it."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def answer(status: int, sentence: Sentence | str, code: str | None = None, **mor
 
 
 def try_again(sentence: Sentence, code: str) -> Response:
-    """A refusal for now. A board keeps what was tapped, shows the sentence and sends it again; a page reloads itself."""
+    """A refusal for now. A board shows the sentence and sends what was tapped again; a page reloads itself."""
     for_board = request.headers.get("HX-Request") == "true" and not is_for_programs(request.path)
     plain = Response(translate(sentence), 503, mimetype="text/plain") if for_board else None
     found = plain or make_response(answer(503, sentence, code))
