@@ -787,14 +787,14 @@
 
     // A copy for sw.js to show without a signal. It says how old it is, and nothing on it can be pressed.
     async function keep(path, copy, when) {
-      const banner = find("#kept").content.firstElementChild.cloneNode(true);
+      const banner = find("#no-signal").content.firstElementChild.cloneNode(true);
       const time = banner.querySelector("time");
       banner.dataset.kept = time.dateTime = when.toISOString();
       time.textContent = when.toLocaleString(copy.lang, { dateStyle: "short", timeStyle: "short" });
       copy.querySelectorAll("dialog, .ghost, #sleeps, #film").forEach((one) => one.remove());
       copy.querySelectorAll("button").forEach((button) => { button.disabled = true; });
       copy.querySelectorAll("#age").forEach((age) => { age.textContent = ""; });
-      copy.querySelectorAll("#link").forEach((link) => Object.assign(link, { className: "link off", textContent: find("#kept").dataset.link }));
+      copy.querySelectorAll("#link").forEach((link) => Object.assign(link, { className: "link off", textContent: find("#no-signal").dataset.link }));
       copy.querySelector("body").setAttribute("hx-disable", "");
       copy.querySelector("main").before(banner);
       const seen = await caches.open("seen");

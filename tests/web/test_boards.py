@@ -12,6 +12,7 @@ from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
 from companion.web import create_app
+from companion.web.fragments import draw_page
 from companion.web.games import ROOMS, board
 from companion.web.screens.chips import chips_screen
 from companion.web.screens.deck import deck_screen
@@ -73,7 +74,7 @@ def test_the_pages_behind_the_board_are_drawn_at_any_time(app: Flask, game: str)
                     ("chips", chips_screen(table, "x", True)),
                     ("history", history_screen(table, "x", True, {"n": str(count // 2), "entry": "4"})),
                 ):
-                    assert "<main" in render_template(f"table/{name}.html", screen=screen)
+                    assert "<main" in draw_page(f"table/{name}", screen)
             legal = GAMES[game].legal(table.state)
             table = table.enter([random.choice(legal) if legal else f"game {game}"])
 

@@ -120,5 +120,5 @@ def test_the_worker_changes_with_what_it_takes_along(anybody: FlaskClient, monke
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_sentence_on_a_kept_page_has_room_for_its_age(anybody: FlaskClient, language: str) -> None:
     page = anybody.get("/", headers={"Accept-Language": language}).text
-    sentence = page.partition('<template id="kept"')[2].partition("</template>")[0]
+    sentence = page.partition('<template id="no-signal"')[2].partition("</template>")[0]
     assert sentence.count("<time></time>") == 1
