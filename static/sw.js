@@ -1,13 +1,12 @@
-// The worker of the installed app. The line above is the server's: `OURS` holds the version, the addresses and the sentence.
-// It never touches a write, a fragment or the API, so a new worker may take over in the middle of a game.
-// Where the server offers Python for the phone, pocket_sync.js answers for the dealer's tables.
+// The service worker of the installed app. The server puts `const OURS = {…}` above it: the version and the addresses.
+// It never touches a write, a fragment or the API, so a new one may take over in the middle of a game.
+// Where the server offers Python for the phone, pocket/sync.js answers for the dealer's tables.
 "use strict";
 if (OURS.packs) importScripts(...OURS.pocket.parts);
-const SEEN = "seen"; // the last seen boards, put there by pwa.js; they outlive a version
+const SEEN = "seen"; // copies of the last seen boards, made by app.js; they outlive a version
 const PATIENCE = 4000;
-const { home, offline, lookup, rules, tables, api, helper } = OURS.places;
+const { home, offline, lookup, rules, tables, api } = OURS.places;
 const LOOSE = { ignoreSearch: true, ignoreVary: true };
-const ACTING = /<script [^>]*\/(htmx\.min|board|watcher|sheets|pwa)\.js[^>]*><\/script>/g;
 
 // A table, or the home page with its tables.
 const isBoard = (path) => path === home || (path.startsWith(tables) && !path.slice(tables.length).includes("/"));
@@ -27,9 +26,6 @@ self.addEventListener("fetch", (event) => {
 async function install() {
   const ours = await caches.open(OURS.version);
   await ours.addAll(OURS.addresses.map((address) => new Request(address, { cache: "reload" })));
-  const first = await ours.match(home, LOOSE);
-  const headers = { "X-Seen": new Date().toISOString() };
-  await (await caches.open(SEEN)).put(home, new Response(await first.text(), { headers }));
   await self.skipWaiting();
 }
 
@@ -78,23 +74,13 @@ async function copyOf(path) {
   if (isFixed(path)) return ours.match(path, LOOSE);
   const seen = isBoard(path) && (await (await caches.open(SEEN)).match(path));
   const empty = await ours.match(offline, LOOSE);
-  return seen && empty ? picture(await seen.text(), seen.headers.get("X-Seen"), empty.headers) : null;
+  return seen && empty ? withHeadersOf(empty, seen) : null;
 }
 
-// A kept board: says so and how old it is, and nothing on it can be pressed. The headers are those every page has.
-function picture(html, when, from) {
-  const clock = new Date(when).toLocaleString(OURS.language, { dateStyle: "short", timeStyle: "short" });
-  const sentence = OURS.kept.replace("{age}", () => `<time datetime="${when}">${clock}</time>`);
-  const banner = `<p class="alert panel kept" role="alert" data-kept="${when}">${sentence}</p>\n<script src="${helper}" defer></script>\n`;
-  const body = html
-    .replace(ACTING, "")
-    .replace(/<button\b/g, "<button disabled")
-    .replace(/<span class="link[^>]*>[^<]*/, () => `<span class="link off" id="link">${OURS.away}`)
-    .replace(/<p id="sleeps".*?<\/p>/, "")
-    .replace(/(<span id="age"[^>]*)>[^<]*/, "$1>")
-    .replace(/<main\b/, (main) => banner + main);
-  const headers = new Headers(from);
+// The copy comes from a page, which does not know the headers that every page has.
+function withHeadersOf(other, copy) {
+  const headers = new Headers(other.headers);
   for (const name of ["Content-Encoding", "Content-Length", "ETag"]) headers.delete(name);
   headers.set("Cache-Control", "no-store");
-  return new Response(body, { headers });
+  return new Response(copy.body, { headers });
 }

@@ -24,13 +24,8 @@ from companion.web.tables import tables
 
 blueprint = Blueprint("api", __name__, url_prefix=API)
 
-
 MOST_AT_ONCE = 5_000
-
-
 WHOLE = re.compile(r"-?[0-9]{1,6}")
-
-
 CARD = re.compile(r"[1-9]|10")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
-import re
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,19 +16,6 @@ from flask import Flask, Response, abort, request, url_for
 WORTH_COMPRESSING = 400
 TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml", "application/manifest+json")
 A_YEAR = 31_536_000
-# What goes out as one file: a request costs as much as a small script does.
-BUNDLES = {
-    "later.css": ("pages.css", "over.css"),
-    "board.js": ("guard.js", "taps.js", "keys.js", "around.js"),
-    "later.js": ("waiting.js", "keyboard.js", "watch.js"),
-    "over.js": ("sheets.js", "bets.js"),
-    "watcher.js": ("guard.js", "watch.js", "around.js"),
-}
-# What a reader of the source needs and a browser does not: indentation, lines that are only a comment, and comments at
-# the end of a line (a quote may belong to a text that holds the two slashes, so such a line stays as it is).
-FOR_READERS = re.compile(rb"^[ ]*(?://.*|/\*.*\*/)\n|^[ ]+| // [^\"'`\n]*$", re.MULTILINE)
-# Blanks that a style sheet does not need: around braces and semicolons, and after the colon and the commas of a rule.
-CSS_BLANKS = re.compile(rb"\s*([{};])\s*|(?<=[\w-])(:)[ ]+|(,)\s+")
 
 
 @dataclass(frozen=True)
@@ -68,11 +54,7 @@ def init_app(app: Flask, folder: Path) -> None:
 
     @cache
     def load(name: str) -> Asset:
-        body = b"".join((folder / part).read_bytes() for part in BUNDLES.get(name, (name,)))
-        if name.endswith((".css", ".js")):
-            body = FOR_READERS.sub(b"", body)
-        if name.endswith(".css"):
-            body = CSS_BLANKS.sub(rb"\1\2\3", body)
+        body = (folder / name).read_bytes()
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         small = gzip.compress(body, 9, mtime=0) if kind.startswith(TEXT) else b""
         return Asset(body, small, kind, hashlib.sha256(body).hexdigest()[:8])
@@ -107,7 +89,7 @@ def init_app(app: Flask, folder: Path) -> None:
         answer.set_etag(asset.version)
         return answer.make_conditional(request)  # type: ignore[return-value]
 
-    known = {str(path.relative_to(folder).as_posix()) for path in folder.rglob("*") if path.is_file()} | set(BUNDLES)
+    known = {str(path.relative_to(folder).as_posix()) for path in folder.rglob("*") if path.is_file()}
     app.after_request(compress_answer)
     app.jinja_env.globals["asset"] = address
     app.extensions["static files"] = frozenset(known)

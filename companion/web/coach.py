@@ -37,28 +37,16 @@ MEANINGS: dict[Unit, Sentence] = {
     ),
     "bet": say("What you can expect from this round, as a share of the bet. The higher, the better."),
 }
-
-
 # The ante of Blackstone is taken off the chips at once, but it is not lost before the player passes or loses.
 MEANINGS_OF_GAMES = {
     "blackstone": say(
         "The chips you can expect to win or lose by the end of the round, your ante included. The higher, the better."
     )
 }
-
-
 MORE = say("A larger take can be worth more: the next player must then take at least as many.")
-
-
 NO_MORE = say("With four players in or more, larger takes are not judged.")
-
-
 NEXT_CARD = say("On the board, ≈ is the next card alone. The coach looks further.")
-
-
 PRICES = say("What each choice costs at once, in chips.")
-
-
 BUSY = say("The coach is busy with other tables: ask again in a moment.")
 
 

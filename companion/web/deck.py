@@ -27,8 +27,6 @@ from companion.web.table import look
 blueprint = Blueprint("deck", __name__, url_prefix=A_TABLE)
 
 ROW_HEIGHT = 27
-
-
 FIRST_ROW = 14
 
 

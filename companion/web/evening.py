@@ -29,8 +29,6 @@ from companion.web.worth import Worth, read_worth
 blueprint = Blueprint("evening", __name__, url_prefix=A_TABLE)
 
 MANY = 5  # from so many people on, a game's title has a line of its own
-
-
 A_PAGE = 8  # games
 
 

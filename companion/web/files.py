@@ -14,11 +14,7 @@ from companion.table.table import Table
 from companion.web.rows import is_time
 
 MARK = "#r="
-
-
 RAW = -15  # deflate without a head
-
-
 MOST_UNPACKED = 1_000_000  # bytes: a few hundred can be packed so that they would fill the memory
 
 
@@ -47,17 +43,9 @@ def _unpacked(packed: str) -> str:
 
 
 MOST_LINES = 50_000  # of all tables together; what one table may have is its own limit
-
-
 MOST_PARTS = 1_000
-
-
 TOO_LONG = say("This file is too long. Cut it, and open its tables in several steps.")
-
-
 PLAYED = "# played "
-
-
 TIME = re.compile(rf"{PLAYED}(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00)")
 
 

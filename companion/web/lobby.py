@@ -118,13 +118,8 @@ def describe(entry: Entry) -> str:
 
 blueprint = Blueprint("lobby", __name__)
 
-
 EVENINGS = 8  # on a page
-
-
 LONGEST_CODE = 200  # characters of a code that are shown again
-
-
 SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "thumb": ("right", "left")}
 
 

@@ -29,11 +29,7 @@ from companion.web.table import look
 blueprint = Blueprint("luck", __name__, url_prefix=A_TABLE)
 
 HALF = 100  # the length of the longest bar in the chart, to either side of the middle
-
-
 UNITS: tuple[Unit, ...] = ("lose", "chips")
-
-
 # How far luck moves a player in one game of Pairs, as a part of a lost game: the spread of many games played.
 SPREADS = {2: 0.46, 3: 0.43, 4: 0.40, 5: 0.37, 6: 0.33}
 

@@ -41,9 +41,10 @@ def wants_fragment() -> bool:
 
 
 def draw_page(name: str, screen: object) -> str:
-    """A page, or its fragment: the file with `_` before its name."""
+    """The fragment for htmx, or page.html around it. The fragment's file has `_` before its name."""
     folder, _slash, page = name.partition("/")
-    return render_template(f"{folder}/_{page}.html" if wants_fragment() else f"{name}.html", screen=screen)
+    fragment, alone = f"{folder}/_{page}.html", not wants_fragment()
+    return render_template("page.html" if alone else fragment, fragment=fragment, alone=alone, screen=screen)
 
 
 def init_app(app: Flask) -> None:

@@ -18,24 +18,12 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 
 WIDTH, SIDE = 540, 32
-
-
 HEAD, TITLE, ROW, PAYMENT, FOOT = 74, 40, 52, 40, 44  # heights
-
-
 CHART_SCALE = 1.58
-
-
 BAR = 96  # the length of a full bar
-
-
 # Letters that fit in whatever font a phone has: a name alone, beside a bar, in a payment; a line of words.
 LONGEST_NAME, BESIDE_BAR, SHORT_NAME, WORDS = 22, 16, 11, 42
-
-
 MOST_PAYMENTS = 12
-
-
 COLOURS = {
     "s1": "#e39a8a",
     "s2": "#9bbbe3",
@@ -46,8 +34,6 @@ COLOURS = {
     "s7": "#d2c19a",
     "s8": "#b4c0c8",
 }
-
-
 # The shapes of the seats in a square of 30: disc, square, shield, diamond, hexagon, arch, house, waist.
 SHAPES = {
     "s1": "M15 0a15 15 0 1 0 .01 0z",
@@ -59,8 +45,6 @@ SHAPES = {
     "s7": "M15 0 30 11v18.4H0V11z",
     "s8": "M0 .6h30L25.8 15 30 29.4H0L4.2 15z",
 }
-
-
 # The deck as a triangle of 55 dots: the sign of the program.
 TRIANGLE = " ".join(f"M{20 - 2 * row + 4 * dot} {3.6 * row + 2:g}h0" for row in range(10) for dot in range(row + 1))
 

@@ -17,7 +17,6 @@ from companion.web.assets import A_YEAR
 
 blueprint = Blueprint("pocket", __name__)
 
-
 # What the page that stays says before there is a page to show.
 WAITING = {
     "fetching": say("Fetching the referee (7 MB, once) …"),
@@ -26,8 +25,6 @@ WAITING = {
         "Fifty-Five needs https and a newer browser. Or the referee could not be fetched: reload to try again."
     ),
 }
-
-
 # What the dealer's board says in its bar, and once when Python has come.
 IN_THE_BAR = {
     "waking": say("waking the referee"),
@@ -35,12 +32,15 @@ IN_THE_BAR = {
     "refused": say("not taken by the server"),
     "along": say("From now on this phone can go on without signal."),
 }
-
-
-FILES = ("host.js", "host.css", "pocket.js", "pocket_page.js", "python.js", "journal.js", "space.js")
-
-
-PARTS_OF_WORKER = ("journal.js", "pocket_worker.js", "pocket_sync.js")
+FILES = (
+    "pocket/host.js",
+    "pocket/host.css",
+    "pocket/lend.js",
+    "pocket/board.js",
+    "pocket/python.js",
+    "pocket/journal.js",
+)
+PARTS_OF_WORKER = ("pocket/journal.js", "pocket/worker.js", "pocket/sync.js")
 
 
 def bundle() -> Bundle | None:
@@ -65,8 +65,8 @@ def for_worker(asset: Callable[[str], str]) -> dict[str, Any]:
             "engine": __version__,
             "staying": url_for("pocket.staying"),
             "parts": [asset(name) for name in PARTS_OF_WORKER],
-            "script": asset("pocket_page.js"),
-            "python": asset("python.js"),
+            "script": asset("pocket/board.js"),
+            "python": asset("pocket/python.js"),
             "root": url_for("lobby.home"),
             "bundle": found.place,
             "words": words,

@@ -12,7 +12,6 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from markupsafe import escape
 
 from companion import __version__
 from companion.bundle import home_of
@@ -26,37 +25,9 @@ from companion.web.lobby import count_of_games
 
 blueprint = Blueprint("pwa", __name__)
 
-
 COLOUR = "#080a09"
-
-
-# What a page may ask for with no signal; pictures are the system's business.
-FILES = (
-    "app.css",
-    "pages.css",
-    "later.css",
-    "watcher.css",
-    "scores.css",
-    "wide.css",
-    "landscape.css",
-    "board.js",
-    "watcher.js",
-    "later.js",
-    "over.js",
-    "pwa.js",
-    "guard.js",
-    "lookup.js",
-    "setup.js",
-    "import.js",
-    "hand.js",
-    "scan.js",
-    "share.js",
-    "awake.js",
-    "htmx.min.js",
-    "icon.svg",
-)
-
-
+# What a page needs with no signal; the system fetches the pictures.
+FILES = ("app.css", "app.js", "htmx.min.js", "icon.svg")
 ICONS = (("icon-192", "any"), ("icon-512", "any"), ("maskable-512", "maskable"))
 
 
@@ -139,7 +110,6 @@ def places() -> dict[str, str]:
         "rules": url_for("rules.index"),
         "tables": request.root_path + TABLE,
         "api": request.root_path + API,
-        "helper": asset("pwa.js"),
     }
 
 
@@ -150,13 +120,11 @@ def worker() -> str:
 
 @blueprint.get("/sw.js")
 def service_worker() -> ResponseReturnValue:
-    """The worker for the whole site; it is new when any file, sentence or the program is."""
+    """The worker for the whole site; it is new when a file, the language or the program is."""
     ours: dict[str, Any] = {
         "language": language(),
         "addresses": list(addresses()),
         "places": places(),
-        "kept": str(escape(_("No connection. This is how the table looked on {age}; nothing can be entered."))),
-        "away": str(escape(_("no connection"))),
         **pocket.for_worker(asset),
     }
     content = json.dumps([__version__, worker(), ours])

@@ -19,8 +19,6 @@ from companion.web.i18n import translate
 
 # Numbers so far from the one entered are not offered in its place: nobody mistakes 3 for 30.
 FAR = 10
-
-
 KINDS: dict[str, Kind] = {
     "amend": "amend",
     "round": "amend round",

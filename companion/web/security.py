@@ -46,7 +46,7 @@ STAYS = "pocket.staying"  # the one page with a frame, which shows our own pages
 FILES = ("text/css", "text/javascript")
 OF_A_FILE = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
 # But a worker has a policy of its own: the one that starts Python for the phone compiles it, which no page of ours may.
-STARTS_PYTHON = {"name": "python.js"}
+STARTS_PYTHON = {"name": "pocket/python.js"}
 OF_PYTHON = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
 

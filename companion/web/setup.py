@@ -28,11 +28,7 @@ from companion.web.tables import tables
 blueprint = Blueprint("setup", __name__)
 
 FIRST_GAME = "pairs"
-
-
 SCORE_ONLY = "score"  # a tile of its own: the first game, without entering the cards
-
-
 LONGEST_VALUE = 300  # characters of an option that are remembered
 
 

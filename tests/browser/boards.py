@@ -52,19 +52,11 @@ def app() -> Flask:
 
 
 ROOT = Path(__file__).parents[2]
-WIDE = "(min-width: 560px)"
 
 
-def style(dealer: bool = True) -> str:
-    """The style sheets of a board, the last one for wide screens."""
-    sheets = (
-        ("app.css", "scores.css", "landscape.css") if dealer else ("app.css", "scores.css", "watcher.css", "wide.css")
-    )
-    media = ["all"] * (len(sheets) - 1) + [WIDE]
-    return "".join(
-        f'<style media="{where}">{(ROOT / "static" / name).read_text()}</style>'
-        for name, where in zip(sheets, media, strict=True)
-    )
+def style() -> str:
+    """The style sheet as an element."""
+    return f"<style>{(ROOT / 'static' / 'app.css').read_text()}</style>"
 
 
 def draw(table: Table, language: str, dealer: bool = True, choosing: bool = False, me: str = "", told: str = "") -> str:

@@ -32,12 +32,6 @@ def _open(page: Page, address: str, **form: str) -> str:
     return page.url
 
 
-def bring_all(page: Page) -> None:
-    """What comes a moment after the board is there."""
-    page.evaluate("import(document.documentElement.dataset.later)")
-    page.wait_for_function("() => document.querySelector('head link[href*=later]')?.sheet")
-
-
 def version(page: Page) -> int:
     return int(page.get_attribute("#board", "data-version") or 0)
 

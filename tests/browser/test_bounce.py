@@ -144,7 +144,6 @@ def pairs_of_boards(game: str, options: str) -> Iterator[dict[str, str]]:
 
 def test_what_comes_under_the_finger_takes_no_touch(phone: Page) -> None:
     new_table(phone, 3)
-    phone.add_style_tag(url="/static/scores.css")  # the walks come to tables without cards, too
     phone.evaluate(ANSWER_AT_ONCE)
     changed = 0
     for game, options in WALKS:

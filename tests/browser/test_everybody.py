@@ -6,7 +6,7 @@ from html import unescape
 
 from playwright.sync_api import Page, expect
 
-from .table import bring_all, log, new_table, open_record, play, tap
+from .table import log, new_table, open_record, play, tap
 
 NAMES = "Ana,Ben,Cleo"
 # Everything that can be touched, and how large it is. An input in a label is touched by the label.
@@ -61,7 +61,6 @@ def told(page: Page, sentence: str) -> None:
 
 def test_digits_and_letters_enter_cards_and_backspace_undoes(phone: Page) -> None:
     new_table(phone, 3)
-    bring_all(phone)
     for number, key in enumerate(("7", "0", "Numpad3", "8", "f", "Backspace"), 2):
         phone.keyboard.press(key)
         expect(phone.locator("#board")).to_have_attribute("data-version", str(number))
@@ -71,7 +70,6 @@ def test_digits_and_letters_enter_cards_and_backspace_undoes(phone: Page) -> Non
 
 def test_letters_name_what_a_game_has(phone: Page) -> None:
     open_record(phone, NAMES, "game blackstone,6,10,4")
-    bring_all(phone)
     for number, key in enumerate(("2", "w", "b"), 2):
         phone.keyboard.press(key)
         expect(phone.locator("#board")).to_have_attribute("data-version", str(number))
@@ -80,7 +78,6 @@ def test_letters_name_what_a_game_has(phone: Page) -> None:
 
 def test_the_focus_stays_where_it_was(phone: Page) -> None:
     new_table(phone, 3)
-    bring_all(phone)
     phone.locator("#board button[value='8']").focus()
     phone.keyboard.press("Enter")
     expect(phone.locator("#board")).to_have_attribute("data-version", "2")
@@ -115,7 +112,6 @@ def test_every_target_is_44_pixels(phone: Page) -> None:
                 small[page] = phone.evaluate(TOO_SMALL)
     # The way to the repair, in a sentence.
     new_table(phone, 2)
-    bring_all(phone)
     play(phone, "1,9,2")
     phone.locator("#board button[value='1']").tap()
     expect(phone.get_by_role("alert").get_by_role("link")).to_be_visible()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from companion.games import GAMES
 from companion.table.table import Table
@@ -124,34 +124,24 @@ def test_axe_finds_nothing_in_the_dark_and_in_the_light(phone: Page) -> None:
     check("home again")
 
 
-def wire(page: Page) -> tuple[list[tuple[str, int]], Any]:
-    """What goes over the wire, in compressed bytes of the bodies."""
-    answers: list[tuple[str, int]] = []
-    client = page.context.new_cdp_session(page)
-    client.send("Network.enable")
-    addresses: dict[str, str] = {}
-    client.on(
-        "Network.responseReceived", lambda event: addresses.update({event["requestId"]: event["response"]["url"]})
-    )
-    client.on(
-        "Network.loadingFinished",
-        lambda event: answers.append((addresses.get(event["requestId"], "?"), int(event["encodedDataLength"]))),
-    )
-    return answers, client
-
-
-def test_the_first_load_is_at_most_30_kilobytes(phone: Page) -> None:
-    """With nothing kept from before: the table screen with eight seats, and every other kind of page."""
-    answers, client = wire(phone)
+def test_nothing_is_fetched_after_the_page_to_draw_it(phone: Page) -> None:
+    """The page names its style and its scripts; scripts bring no others, on the board and on a sheet."""
+    asked: list[str] = []
+    phone.on("request", lambda request: asked.append(request.url))
     address = open_record(phone, *FULL_BOARDS["pairs"])
-    for page in (address, "/", "/new", "/lookup/blackstone", "/lookup/odds", "/rules/pairs", f"{address}/evening"):
-        client.send("Network.clearBrowserCache")
-        answers.clear()
+    for page in (address, "/", "/new", "/lookup/odds", f"{address}/evening"):
+        asked.clear()
         phone.goto(page)
-        phone.wait_for_load_state("networkidle")
-        sizes = {url: size for url, size in answers if "icon" not in url}
-        assert any("app.css" in url for url in sizes)
-        assert sum(sizes.values()) <= 30_000, sizes
+        phone.wait_for_timeout(2_000)
+        files = [
+            url.partition("/static/")[2].partition("?")[0] for url in asked if "/static/" in url and "icon" not in url
+        ]
+        assert sorted(files) == ["app.css", "app.js", "htmx.min.js"]
+    phone.goto(address)
+    asked.clear()
+    phone.locator("a.deck").tap()
+    expect(phone.locator("#sheet")).to_be_visible()
+    assert [url.removeprefix(address) for url in asked if not url.endswith("/deals")] == ["/deck"]
 
 
 @pytest.mark.parametrize("board", FULL_BOARDS)

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from .conftest import NewPhone, Server
 from .network import Line
-from .table import bring_all, log, new_table, tap
+from .table import log, new_table, tap
 
 SLOW = 1.8  # seconds: a pub's cellar
 SAME_KEY = 350  # ms after which the same key is another tap
@@ -41,7 +41,6 @@ def link(page: Page) -> Locator:
 
 def test_a_slow_tap_is_a_ghost_at_once_and_told_after_a_second(phone: Page, line: Line) -> None:
     new_table(phone, 3)
-    bring_all(phone)
     line.delay = SLOW
     key(phone, 8).tap()
     assert ghost(phone).inner_text() == "8", "at once"
@@ -61,7 +60,6 @@ def test_a_slow_tap_is_a_ghost_at_once_and_told_after_a_second(phone: Page, line
 
 def test_a_waiting_fold_stands_where_the_last_entry_is_told(phone: Page, line: Line) -> None:
     new_table(phone, 2)
-    bring_all(phone)
     for value in ("7", "3", "9"):
         tap(phone, value)
     line.hold()
@@ -75,7 +73,6 @@ def test_a_waiting_fold_stands_where_the_last_entry_is_told(phone: Page, line: L
 @pytest.mark.parametrize(("answer", "entered"), [("No", ["8"]), ("Yes", ["8", "8"])])
 def test_the_same_key_while_it_waits_is_asked_about(phone: Page, line: Line, answer: str, entered: list[str]) -> None:
     new_table(phone, 3)
-    bring_all(phone)
     line.hold()
     key(phone, 8).tap()
     phone.wait_for_timeout(SAME_KEY)
@@ -91,7 +88,6 @@ def test_the_same_key_while_it_waits_is_asked_about(phone: Page, line: Line, ans
 
 def test_a_line_that_swallows_a_tap_is_not_waited_for_forever(phone: Page, line: Line) -> None:
     new_table(phone, 3)
-    bring_all(phone)
     play = phone.locator("#play")
     expect(play).to_have_attribute("hx-request", '"timeout":8000')
     play.evaluate("(form) => form.setAttribute('hx-request', '\"timeout\":400')")  # a test has less patience
@@ -106,7 +102,6 @@ def test_a_line_that_swallows_a_tap_is_not_waited_for_forever(phone: Page, line:
 
 def test_what_waits_survives_another_page_and_a_reload(phone: Page, line: Line, server: Server) -> None:
     address = new_table(phone, 3)
-    bring_all(phone)
     line.loses_answers = True  # the 8 is entered, and nobody is told
     key(phone, 8).tap()
     key(phone, 9).tap()
@@ -125,7 +120,6 @@ def test_what_waits_survives_another_page_and_a_reload(phone: Page, line: Line, 
 
 def test_what_no_longer_fits_is_told_and_not_entered(phone: Page, line: Line, server: Server) -> None:
     address = new_table(phone, 3)
-    bring_all(phone)
     line.loses_answers = True  # the 8 is entered, and nobody is told; the 9 waits
     key(phone, 8).tap()
     key(phone, 9).tap()
@@ -144,7 +138,6 @@ def test_what_no_longer_fits_is_told_and_not_entered(phone: Page, line: Line, se
 
 def test_while_nobody_answers_the_keys_do_not_look_alive(phone: Page, line: Line) -> None:
     new_table(phone, 3)
-    bring_all(phone)
     expect(key(phone, 9)).to_have_css("border-style", "solid")
     line.cut()
     key(phone, 8).tap()

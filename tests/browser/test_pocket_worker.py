@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-WORKER = Path(__file__).parents[2] / "static" / "pocket_worker.js"
+WORKER = Path(__file__).parents[2] / "static" / "pocket" / "worker.js"
 # What a service worker has. Its waits end when the test says so.
 AROUND_IT = """
 const OURS = { packs: {} };

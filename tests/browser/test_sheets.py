@@ -134,20 +134,6 @@ def test_a_sheet_that_gets_no_answer_is_asked_for_as_a_page(phone: Page, server:
     expect(phone.locator("main.page h1")).to_have_text("The deck")
 
 
-def test_a_sheet_without_an_answer_is_a_page_even_if_its_script_comes_late(phone: Page, server: Server) -> None:
-    open_record(phone, NAMES, ROUND)
-    held = []
-    phone.route("**/static/over.js*", lambda route: held.append(route))
-    phone.route(
-        "**/deck", lambda route: route.abort() if route.request.headers.get("hx-request") else route.continue_()
-    )
-    with phone.expect_event("requestfailed"):
-        phone.locator("a.deck").tap()
-    expect(phone.locator("a.deck.htmx-request")).to_have_count(0)
-    held[0].continue_()
-    phone.wait_for_url("**/deck")
-
-
 @pytest.mark.parametrize("height", [553, 640, 844])
 def test_a_sheet_fits_and_leaves_the_board_in_sight(new_phone: NewPhone, height: int) -> None:
     phone = new_phone(viewport={"width": 360 if height < 800 else 390, "height": height})

@@ -1,31 +1,49 @@
-"""What goes out: scripts and styles without what only a reader of the source needs."""
+"""Static files go out as they are, small, and stay in the browser's cache while they are the same."""
 
 from __future__ import annotations
 
+import gzip
+import re
+
+import pytest
 from flask.testing import FlaskClient
 
-from companion.web.assets import BUNDLES, FOR_READERS
+from companion.bundle import home_of
+from tests.browser.table import record
+
+LARGEST_FIRST_LOAD = 45_000  # bytes of a board page, its style, its script and htmx, compressed
+EIGHT = "Ana,Ben,Cleo,Dan,Eve,Finn,Gus,Hana"
+ENTRIES = "game pairs,5,9,10,7,6,10,3,8,10,9,fold,10,4,8,10,9,6,7,2,6,5,10,8,9,7,6,10,8,9,4,5,7,10,8,9,7,9"
+PACKED = {"Accept-Encoding": "gzip"}
 
 
-def test_comments_and_indentation_stay_at_home() -> None:
-    source = b"""// why
-"use strict";
-(() => {
-  const address = "https://x"; // of "us"
-  go(); // away
-  /* a line */
-})();
-"""
-    sent = b""""use strict";
-(() => {
-const address = "https://x"; // of "us"
-go();
-})();
-"""
-    assert FOR_READERS.sub(b"", source) == sent
+def files_of(page: str) -> list[str]:
+    """What a browser fetches before it draws the page."""
+    return re.findall(r'<(?:link rel="stylesheet" href|script src)="([^"]+)"', page)
 
 
-def test_a_bundle_is_its_scripts_in_order(anybody: FlaskClient) -> None:
-    for bundle, parts in BUNDLES.items():
-        texts = [anybody.get(f"/static/{part}").get_data(as_text=True) for part in parts]
-        assert anybody.get(f"/static/{bundle}").get_data(as_text=True) == "".join(texts)
+@pytest.mark.parametrize("name", ["app.css", "app.js"])
+def test_a_file_goes_out_as_it_is(anybody: FlaskClient, name: str) -> None:
+    source = (home_of("static") / name).read_bytes()
+    assert anybody.get(f"/static/{name}").data == source
+    assert gzip.decompress(anybody.get(f"/static/{name}", headers=PACKED).data) == source
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/lookup", "/rules/pairs", "/offline", "/nowhere"])
+def test_every_page_has_the_same_three_files(anybody: FlaskClient, path: str) -> None:
+    names = [address.partition("?v=")[0] for address in files_of(anybody.get(path).text)]
+    assert names == ["/static/app.css", "/static/htmx.min.js", "/static/app.js"]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_first_load_of_a_board_is_at_most_45_000_bytes(anybody: FlaskClient, language: str) -> None:
+    asked = {**PACKED, "Accept-Language": language}
+    address = anybody.post("/import", data={"record": record(EIGHT, ENTRIES)}).headers["Location"]
+    page = anybody.get(address, headers=asked).data
+    sizes = {address: len(page)}
+    for name in files_of(gzip.decompress(page).decode()):
+        answer = anybody.get(name, headers=asked)
+        assert "immutable" in answer.headers["Cache-Control"]
+        sizes[name] = len(answer.data)
+    assert len(sizes) == 4
+    assert sum(sizes.values()) <= LARGEST_FIRST_LOAD, sizes

@@ -18,6 +18,7 @@ from companion.web.games import ROOMS
 from companion.web.games import board_screen as board
 from companion.web.history import history_screen
 from companion.web.menu import menu_screen
+from companion.web.pages import draw_page
 from companion.web.seats import seats_screen
 
 NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal")
@@ -74,7 +75,7 @@ def test_the_pages_behind_the_board_are_drawn_at_any_time(app: Flask, game: str)
                     ("chips", chips_screen(table, "x", True)),
                     ("history", history_screen(table, "x", True, {"n": str(count // 2), "entry": "4"})),
                 ):
-                    assert "<main" in render_template(f"table/{name}.html", screen=screen)
+                    assert "<main" in draw_page(f"table/{name}", screen)
             legal = GAMES[game].legal(table.state)
             table = table.enter([random.choice(legal) if legal else f"game {game}"])
 

@@ -24,6 +24,7 @@ from companion.web import coaching, create_app, lane
 from companion.web.coach import coach_sheet
 from companion.web.games import board_screen as board
 from tests.coach.walks import evening
+from tests.markup import on_one_line
 
 SEATS = ("Ana", "Ben", "Cleo")
 ENTRIES = ("5", "8", "9")  # Ana is to act
@@ -180,9 +181,11 @@ def test_a_watcher_without_a_seat_sees_nothing_unless_it_is_shown_to_all(app: Fl
 
 def test_the_sheet_has_the_numbers_and_where_they_come_from(app: Flask) -> None:
     table = open_at(app, "game blackstone", ("4", "7"), SEATS[:2])
-    sheet = table.dealer.get(f"{table.at}/coach/why", headers=FRAGMENT).text
+    sheet = on_one_line(table.dealer.get(f"{table.at}/coach/why", headers=FRAGMENT).text)
     assert sheet.startswith("<main")
-    rows = re.findall(r'<th scope="row">(?:<b class="better">)?([^<]*)(?:</b>)?</th>.*?<b class="k">([^<]*)<', sheet)
+    rows = re.findall(
+        r'<th scope="row">\s*(?:<b class="better">)?([^<]*?)(?:</b>)?\s*</th>.*?<b class="k">([^<]*)<', sheet
+    )
     assert [name for name, _value in rows] == [*(f"Take {count}" for count in range(1, 10)), "Pass"]
     assert dict(rows)["Take 1"] == "−0.7"
     assert dict(rows)["Pass"] == "−6"
@@ -287,7 +290,7 @@ def test_each_request_judges_a_little_more(app: Flask, monkeypatch: pytest.Monke
     asked: list[int] = []
     reckon = judging.reckon
     monkeypatch.setattr(judging, "reckon", lambda *position: asked.append(1) or reckon(*position))
-    first = table.dealer.get(f"{table.at}/luck").text
+    first = on_one_line(table.dealer.get(f"{table.at}/luck").text)
     assert 0 < len(asked) <= 6, "no request waits for a whole game"
     total = int(first.split(" max=")[1].split('"')[1])
     assert f"Judging the games: 0 of {total}" in first
@@ -328,7 +331,7 @@ def test_one_request_at_a_time_judges_and_lets_others_breathe(app: Flask, monkey
         breaths.append(1)
         if len(breaths) > 1:
             return
-        page = watcher.get(f"{table.at}/luck").text
+        page = on_one_line(watcher.get(f"{table.at}/luck").text)
         assert f'hx-get="{table.at}/luck" hx-trigger="load delay:1s"' in page
         other = watcher.get(address).json
         assert (other["judged"], other["games"], other["total"]) == (0, [], 1)
@@ -455,8 +458,10 @@ def test_who_asks_the_coach_leaves_threads_for_others(app: Flask, monkeypatch: p
             assert begun.wait(60)
             wait_until(lambda: len(app.extensions["coaching"].asking.inside) == coaching.MOST_ASKING)
             later = other.line()
-            assert f'hx-get="{other.at}/coach?version={other.version()}" hx-trigger="load delay:1s"' in later.text
-            sheet = other.dealer.get(f"{other.at}/coach/why", headers=FRENCH).text
+            assert f'hx-get="{other.at}/coach?version={other.version()}" hx-trigger="load delay:1s"' in on_one_line(
+                later.text
+            )
+            sheet = on_one_line(other.dealer.get(f"{other.at}/coach/why", headers=FRENCH).text)
             assert "On calcule des conseils pour d’autres tables" in sheet
             assert f'hx-get="{other.at}/coach/why" hx-trigger="load delay:1s"' in sheet
             told = app.test_client().get(f"/api{other.at.replace('/t/', '/tables/')}/coach")
@@ -485,14 +490,14 @@ def wait_until(true: Callable[[], bool]) -> None:
 def test_the_cards_are_in_the_page(app: Flask) -> None:
     """They cost next to nothing, and are read without a signal, too."""
     phone = app.test_client()
-    rocket = phone.get("/lookup/rocket").text
+    rocket = on_one_line(phone.get("/lookup/rocket").text)
     assert '<td><b class="k">1</b></td><td>7, 8, 9 and 10</td>' in rocket
     assert '<td><b class="k">2</b></td><td>8, 9 and 10</td>' in rocket
     assert '<tr><td><b class="k">1</b></td><td>2.08%</td><td>4.21%</td></tr>' in rocket
     assert "<td>3.38%</td><td>5.31%</td>" in rocket
-    stones = phone.get("/lookup/blackstone").text
+    stones = on_one_line(phone.get("/lookup/blackstone").text)
     assert '<td>0–3</td><td><b class="k">9</b></td>' in stones
     assert '<td>38–45</td><td><b class="k">pass</b></td>' in stones
-    pairs = phone.get("/lookup/pairs").text
+    pairs = on_one_line(phone.get("/lookup/pairs").text)
     assert "<td>7–10</td><td>8</td><td>10</td><td>17</td><td>18</td><td>23</td>" in pairs
     assert pairs.count(" players</h3>") == 7

@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from companion.web.charts import axis, spread
 from companion.web.worth import Worth, read_worth
+from tests.markup import on_one_line
 from tests.table.test_ledger import NIGHT
 
 CARRIED = "game blackstone,6,10,4,10,take 1,9,take 1,10"
@@ -114,7 +115,7 @@ def test_payments_come_in_pages(anybody: FlaskClient) -> None:
     found: list[str] = []
     address: str | None = f"{table}/payments"
     while address:
-        page = anybody.get(address).text
+        page = on_one_line(anybody.get(address).text)
         found += re.findall(r"</td><td>(\d+)</td>", page)
         older = re.search(r'href="([^"]+before=\d+)"', page)
         address = older[1] if older else None
@@ -149,7 +150,7 @@ def test_charts_can_be_heard_and_have_their_figures(anybody: FlaskClient, night:
         "Points by round: 1 Pairs · Tacoma: Ana 4, Ben 0, Cleo 16, Dan 8",
     ]
     assert "style=" not in answer.text
-    chips, points = (drawing.split("</svg>")[0] for drawing in answer.text.split('<svg class="chart"')[1:])
+    chips, points = (drawing.split("</svg>")[0] for drawing in on_one_line(answer.text).split('<svg class="chart"')[1:])
     for style, dashes in (("s1", ""), ("s2", "8 3"), ("s3", "2 3"), ("s4", "12 3 2 3")):
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         for drawing in (chips, points):

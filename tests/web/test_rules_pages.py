@@ -430,7 +430,7 @@ def pictures(client: FlaskClient, game: str) -> list[str]:
 def test_a_turn_is_drawn_in_three_pictures_that_are_told_in_words(client: FlaskClient, game: str) -> None:
     for picture in pictures(client, game):
         assert re.search(r'aria-hidden="true">.*(?:class="card|<circle)', picture)
-        assert re.search(r"<b>[^<]+</b><small>[^<]+</small>", picture)
+        assert re.search(r"<b>[^<]+</b>\s*<small>[^<]+</small>", picture)
     assert len(pictures(client, game)) == 3
 
 

@@ -187,9 +187,9 @@ def test_every_answer_has_the_headers_that_keep_it_to_itself(under_way: Dealt) -
 
 
 def test_only_the_worker_that_starts_python_may_compile_it(client: FlaskClient) -> None:
-    policy = client.get("/static/python.js").headers["Content-Security-Policy"]
+    policy = client.get("/static/pocket/python.js").headers["Content-Security-Policy"]
     assert policy == "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
-    assert "Content-Security-Policy" not in client.get("/static/pocket.js").headers
+    assert "Content-Security-Policy" not in client.get("/static/pocket/lend.js").headers
     assert "wasm" not in client.get("/").headers["Content-Security-Policy"]
 
 

@@ -69,7 +69,7 @@ def test_a_changed_script_makes_it_another_program(tmp_path: Path, monkeypatch: 
     before, real = bundles.digest_of_program(), bundles.home_of
     monkeypatch.setattr(bundles, "home_of", lambda name: tmp_path / name if name == "static" else real(name))
     (tmp_path / "static").mkdir()
-    (tmp_path / "static" / "board.js").write_text("// other")
+    (tmp_path / "static" / "app.js").write_text("// other")
     assert bundles.digest_of_program() != before
 
 

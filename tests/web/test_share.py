@@ -45,7 +45,6 @@ def test_the_end_of_a_game_as_a_picture_and_as_text(anybody: FlaskClient) -> Non
     page = anybody.get(f"{table}/share?of=game").text
     assert "Pairs\nCleo 16, Ana 2, Ben 0, Dan 0\nCleo has 16 points; the limit is 16.\n" in page
     assert f'src="{table}/share.svg?of=game"' in page
-    assert "share.js" in page
 
 
 def test_a_forfeit_is_named(anybody: FlaskClient) -> None:
@@ -61,12 +60,6 @@ def test_the_evening_as_a_picture(anybody: FlaskClient) -> None:
     assert written[-15:] == ["C", "Cleo", "D", "Dan", "20", "B", "Ben", "D", "Dan", "2", "B", "Ben", "A", "Ana", "15"]
     assert f'href="{table}/share"' in anybody.get(f"{table}/evening").text
     assert drawn(anybody, f"{table}/share.svg?of=game") == written, "no game is over: the evening is shared"
-
-
-def test_script_and_board_do_not_load_each_other(anybody: FlaskClient) -> None:
-    table = seated(anybody, LOST)
-    assert "share.js" not in anybody.get(table).text
-    assert "board.js" not in anybody.get(f"{table}/share").text
 
 
 @pytest.mark.parametrize("page", ["share", "share.svg", "share.svg?of=game"])

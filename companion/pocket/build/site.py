@@ -14,14 +14,13 @@ from markupsafe import Markup
 
 from companion import __version__
 from companion.bundle import NOTE, home_of
-from companion.web.assets import BUNDLES
 from companion.web.pocket import waiting_words
-from companion.web.pwa import FILES
 
 from .bundle import build_app, compile_bundle, pack_bundle
 
 # Parts of service workers, and what only pages of a server bring.
-WORKERS = {"sw.js", "site_worker.js", "pocket_worker.js", "pocket_sync.js", "pocket_page.js"}
+WORKERS = {"sw.js", "pocket/site_worker.js", "pocket/worker.js", "pocket/sync.js", "pocket/board.js"}
+SITE_WORKER = ("pocket/worker.js", "pocket/site_worker.js")  # one file, in this order
 HERE = {"SCRIPT_NAME": "."}  # every address is relative to the folder the site lies in
 # The first parts of our paths: what stands before one of them is where the site begins.
 FIND_THE_SITE = (
@@ -68,9 +67,8 @@ def write_static(app: Flask, folder: Path) -> None:
 
 
 def taken_along(app: Flask) -> list[str]:
-    """Every script and style, but those that only go out as a part of another; pictures are the system's business."""
-    parts = {part for names in BUNDLES.values() for part in names} - set(FILES)
-    names = app.extensions["static files"] - WORKERS - parts
+    """Every script and style; the system fetches the pictures."""
+    names = app.extensions["static files"] - WORKERS
     return sorted(name for name in names if name.endswith((".css", ".js", ".svg")))
 
 
@@ -94,7 +92,7 @@ def write_pages(app: Flask, site: Path, packs: dict[str, tuple[str, int]]) -> No
 def service_worker(addresses: list[str], packs: dict[str, tuple[str, int]], page: str) -> str:
     """It is new when any file, page or the program is."""
     ours: dict[str, Any] = {"addresses": addresses, "packs": packs}
-    code = "".join((home_of("static") / name).read_text("utf-8") for name in ("pocket_worker.js", "site_worker.js"))
+    code = "".join((home_of("static") / name).read_text("utf-8") for name in SITE_WORKER)
     content = json.dumps([__version__, ours, page, code])
     ours = {"version": hashlib.sha256(content.encode()).hexdigest()[:12], **ours}
     return f"const OURS = {json.dumps(ours)};\n{code}"

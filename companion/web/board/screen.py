@@ -226,8 +226,6 @@ class Board(NamedTuple):
 
 
 LETTERS = "ABCDEFGH"  # of the seats, while they have no names
-
-
 FACES = tuple(Face(str(value)) for value in range(11))
 
 

@@ -26,8 +26,6 @@ class Drawing:
 
 
 SMALL = Drawing(10, 9, 50, 5, 3.6, 3.2)
-
-
 LARGE = Drawing(21, 27, 158, 14, 7, 6.5)
 
 

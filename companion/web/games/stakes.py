@@ -16,8 +16,6 @@ from companion.web.i18n import translate
 
 # The scores on which the rules page shows the stakes; the loser first.
 SCORES = (17, 10, 8, 7, 2)
-
-
 SHOWN: dict[str, tuple[Sentence, Sentence]] = {
     "forfeit": (STAKES_TITLES["forfeit"], say("a round, a song")),
     "downspear": (say("Downspear, Seattle"), say("1 to each")),
@@ -27,8 +25,6 @@ SHOWN: dict[str, tuple[Sentence, Sentence]] = {
     "olympia": (STAKES_TITLES["olympia"], say("the gap, to the lowest score")),
     "portland": (STAKES_TITLES["portland"], say("the gap, to each player")),
 }
-
-
 MOST_CHIPS = 99_999
 
 

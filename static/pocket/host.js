@@ -1,5 +1,5 @@
 // The page that stays. It owns Python; the application's pages come and go in its frame, and this page wears their address.
-import { lend } from "./pocket.js";
+import { lend } from "./lend.js";
 
 const at = (address) => new URL(address, document.baseURI);
 const words = document.documentElement.dataset;

@@ -24,7 +24,7 @@ self.addEventListener("message", (event) => {
 self.pocketAnswers = (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  const scripts = new URL(OURS.pocket.script, location).pathname.replace(/[^/]*$/, "");
+  const scripts = new URL(OURS.pocket.script, location).pathname.replace(/pocket\/[^/]*$/, "");
   if (url.origin !== location.origin || !url.pathname.startsWith(home) || url.pathname.startsWith(api)) return false;
   const id = tableOf(url);
   if (PACKS.has(url.pathname)) event.respondWith(caches.match(url.pathname, { cacheName: BUNDLE }).then((kept) => kept || fetch(request)));

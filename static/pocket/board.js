@@ -1,5 +1,5 @@
-// On the dealer's board, brought by pwa.js: takes the referee along, and tells in the bar where the entries are.
-import { lend } from "./pocket.js";
+// On the dealer's board, imported by app.js: takes the referee along, and says in the bar where the entries are.
+import { lend } from "./lend.js";
 
 const SETTLED = 1500; // ms; what is sent sooner is not worth a word
 const EVERY = 5000;
@@ -19,7 +19,7 @@ export function begin({ python, root, bundle, words }) {
   function tell() {
     const { unsent, away, refused } = state;
     const isAsleep = top.document.documentElement.dataset.referee === "waking";
-    page.dataset.kept = refused ? say.refused : !unsent ? "" : isAsleep ? say.waking : (away ? say.unsent : page.dataset.sending).replace("#", unsent);
+    page.dataset.unsent = refused ? say.refused : !unsent ? "" : isAsleep ? say.waking : (away ? say.unsent : page.dataset.sending).replace("#", unsent);
     htmx.trigger(document.body, "taps:link");
     if (refused && !shown) explain();
     shown ||= refused;

@@ -1,4 +1,4 @@
-// The service worker of the static site, after pocket_worker.js: files come from the cache, all else from Python.
+// The service worker of the static site, after worker.js: files come from the cache, all else from Python.
 "use strict";
 const HOME = place("./");
 const STATIC = place("static/"); // pictures are not taken along, but they are no business of Python's
