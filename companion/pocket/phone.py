@@ -21,7 +21,7 @@ from jinja2 import PackageLoader
 from companion.engine.sentence import say
 from companion.i18n import translate
 from companion.web import create_app
-from companion.web.dealing import is_demo
+from companion.web.addresses import is_demo
 from companion.web.errors import answer as error_page
 from companion.web.i18n import asked_for
 from companion.web.i18n import translate as in_this_language

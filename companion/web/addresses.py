@@ -11,6 +11,7 @@ TABLE = "/t/"
 A_TABLE = f"{TABLE}<table_id>"
 API = "/api"
 HEALTH = "/healthz"
+DEMO = "demo-"  # how the id of a demonstration begins: no other id does, they have no o
 
 
 def init_app(app: Flask) -> None:
@@ -25,6 +26,10 @@ def init_app(app: Flask) -> None:
 def top_path() -> str:
     """The path the program lives under; all its addresses begin so."""
     return request.root_path or "/"
+
+
+def is_demo(table_id: str) -> bool:
+    return table_id.startswith(DEMO)
 
 
 def is_for_programs(path: str) -> bool:

@@ -19,6 +19,7 @@ from companion.web.coaching import coaching
 from companion.web.errors import answer
 from companion.web.forms import client_id, game_from
 from companion.web.i18n import translate
+from companion.web.rows import state_of
 from companion.web.security import dealers_secret
 from companion.web.tables import tables
 
@@ -61,16 +62,6 @@ def texts(given: dict[str, Any], name: str) -> tuple[str, ...]:
     if not values or len(values) > MOST_AT_ONCE or not all(isinstance(value, str) for value in values):
         raise InvalidEntry(say("The field “{name}” is missing or invalid.", name=name))
     return tuple(values)
-
-
-def state_of(table: Table, table_id: str | None = None) -> dict[str, Any]:
-    """The state as a program reads it."""
-    known = {"table": table_id or (request.view_args or {}).get("table_id")}
-    state = {**known, **table.report()}
-    outcome = table.state.outcome
-    if outcome is not None:
-        state["outcome"]["reason"] = translate(outcome.reason)
-    return state
 
 
 # -- tables

@@ -19,7 +19,6 @@ from .logs import tell_of_refusal
 
 AN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 NEW_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")  # of a table that a phone opened by itself: it must not be guessed
-DEMO = "demo-"  # how the id of a demonstration begins: no other id does, they have no o
 TYPED = "abcdefghjkmnpqrstuvwxyz23456789"  # no letter that is mistaken for another one or for a digit
 TYPED_LENGTH = 16
 TYPED_ID = re.compile(f"[{TYPED}]{{{TYPED_LENGTH}}}")
@@ -73,10 +72,6 @@ def id_from(typed: str) -> str:
         return re.split(r"[/?#]", typed.split(TABLE, 1)[1])[0]
     plain = re.sub(r"[\s.-]", "", typed).lower()
     return plain if len(plain) == TYPED_LENGTH and not set(plain) - set(TYPED) else typed
-
-
-def is_demo(table_id: str) -> bool:
-    return table_id.startswith(DEMO)
 
 
 def new_secret() -> str:

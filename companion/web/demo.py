@@ -13,8 +13,7 @@ from companion.engine.notation import game_entry
 from companion.engine.verbs import card_drawn
 from companion.table.change import Change
 from companion.table.table import Table
-from companion.web.addresses import A_TABLE
-from companion.web.dealing import DEMO, is_demo
+from companion.web.addresses import A_TABLE, DEMO, is_demo
 from companion.web.i18n import gettext as _
 from companion.web.security import remember_demo
 from companion.web.table import change, look

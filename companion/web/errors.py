@@ -18,6 +18,7 @@ from companion.web.dealing import NoSecret, UnknownTable, WrongSecret
 from companion.web.i18n import translate
 from companion.web.logs import request_fields, tell_of_damage
 from companion.web.rate import TooManyTables
+from companion.web.rows import state_of
 from companion.web.security import Forbidden
 from companion.web.slow import Busy
 from companion.web.tables import Stale
@@ -95,8 +96,6 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(Stale)
     def stale(error: Stale) -> ResponseReturnValue:
-        from .api import state_of
-
         sentence = say("The table has moved on: look at it again.")
         return answer(409, sentence, "stale", state=state_of(error.table))
 

@@ -1,4 +1,4 @@
-"""The rows of a table as JSON, as a phone keeps them and sends them; and how they are read, with care."""
+"""A table as JSON: its state for programs, and its rows as a phone keeps and sends them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any, TypeGuard
 
-from flask import Response, g, has_request_context
+from flask import Response, g, has_request_context, request
 
 from companion.engine.sentence import InvalidEntry, say
 from companion.store import Row
 from companion.table.change import Change
+from companion.table.table import Table
+from companion.web.i18n import translate
 
 from .forms import SHORTEST_PROOF, client_id
 
@@ -32,6 +34,16 @@ SHAPES: dict[str, tuple[int, int, bool]] = {
     "undo": (0, 0, False),
     "redo": (0, 0, False),
 }
+
+
+def state_of(table: Table, table_id: str | None = None) -> dict[str, Any]:
+    """The state as a program reads it."""
+    known = {"table": table_id or (request.view_args or {}).get("table_id")}
+    state = {**known, **table.report()}
+    outcome = table.state.outcome
+    if outcome is not None:
+        state["outcome"]["reason"] = translate(outcome.reason)
+    return state
 
 
 def row_as_json(row: Row) -> dict[str, Any]:

@@ -2,24 +2,213 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from textwrap import wrap
+from typing import NamedTuple
 
 from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from companion.engine.state import AnyState, Seat
+from companion.games.stakes import STAKES_TITLES
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
+from companion.web.board.screen import Mark, marks
+from companion.web.charts import Chart
 from companion.web.downloads import as_text
-from companion.web.evening import evening_screen, known_worth
+from companion.web.evening import Evening, evening_screen, known_worth
+from companion.web.format import signed
 from companion.web.i18n import gettext as _
-from companion.web.i18n import translate
+from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common
-from companion.web.picture import Picture, evening_picture, game_picture, game_text
 from companion.web.slow import slow
 from companion.web.table import look
 from companion.web.worth import Worth
 
 blueprint = Blueprint("share", __name__, url_prefix=A_TABLE)
+
+WIDTH, SIDE = 540, 32
+HEAD, TITLE, ROW, PAYMENT, FOOT = 74, 40, 52, 40, 44  # heights
+CHART_SCALE = 1.58
+BAR = 96  # the length of a full bar
+# Letters that fit in whatever font a phone has: a name alone, beside a bar, in a payment; a line of words.
+LONGEST_NAME, BESIDE_BAR, SHORT_NAME, WORDS = 22, 16, 11, 42
+MOST_PAYMENTS = 12
+COLOURS = {
+    "s1": "#e39a8a",
+    "s2": "#9bbbe3",
+    "s3": "#a9c98e",
+    "s4": "#c6aee4",
+    "s5": "#82c9c1",
+    "s6": "#e2a3c2",
+    "s7": "#d2c19a",
+    "s8": "#b4c0c8",
+}
+# The shapes of the seats in a square of 30: disc, square, shield, diamond, hexagon, arch, house, waist.
+SHAPES = {
+    "s1": "M15 0a15 15 0 1 0 .01 0z",
+    "s2": "M3 1h24a2 2 0 0 1 2 2v24a2 2 0 0 1-2 2H3a2 2 0 0 1-2-2V3a2 2 0 0 1 2-2z",
+    "s3": "M0 1h30v17.6L15 30 0 18.6z",
+    "s4": "M15-2 32 15 15 32-2 15z",
+    "s5": "M8 1h14l8 14-8 14H8L0 15z",
+    "s6": "M2 29V14a13 13 0 0 1 26 0v15z",
+    "s7": "M15 0 30 11v18.4H0V11z",
+    "s8": "M0 .6h30L25.8 15 30 29.4H0L4.2 15z",
+}
+# The deck as a triangle of 55 dots: the sign of the program.
+TRIANGLE = " ".join(f"M{20 - 2 * row + 4 * dot} {3.6 * row + 2:g}h0" for row in range(10) for dot in range(row + 1))
+
+
+class Seal(NamedTuple):
+    """The mark of a player."""
+
+    letter: str
+    shape: str
+    colour: str
+
+
+class Line(NamedTuple):
+    """A player: the figure that counts, and a bar or a word beside it."""
+
+    y: int
+    seal: Seal
+    name: str
+    figure: str
+    note: str = ""
+    bar: float | None = None
+    marked: bool = False  # the one the picture is about
+
+
+class PaidLine(NamedTuple):
+    y: int
+    who: Seal | None
+    name: str
+    whom: Seal | None
+    other: str
+    figure: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Everything has its place: the template only writes it down."""
+
+    height: int
+    title: str
+    line: str
+    lines: tuple[Line, ...]
+    chart: Chart | None
+    chart_y: int
+    payments: tuple[PaidLine, ...]
+    words: tuple[tuple[int, str], ...]  # sentences at the foot, with their heights
+    label: str  # for those who hear the page
+    day: str = ""  # on which it was played
+    colours = COLOURS
+    triangle = TRIANGLE
+    full_bar = BAR
+
+
+def seal_of(mark: Mark | None) -> Seal | None:
+    return mark and Seal(mark.letter, SHAPES[mark.style], COLOURS[mark.style])
+
+
+def short(name: str, most: int = LONGEST_NAME) -> str:
+    """A name that keeps within its column."""
+    return name if len(name) <= most else name[: most - 1].rstrip() + "…"
+
+
+def evening_picture(screen: Evening) -> Picture:
+    """Who won what, how it went, who pays whom."""
+    ranked = sorted(screen.accounts, key=lambda account: -account.won)
+    y = HEAD + TITLE
+    lines = []
+    for account in ranked:
+        seal = seal_of(account.person.mark)
+        assert seal is not None
+        lines.append(Line(y, seal, short(account.person.name), account.total, account.money))
+        y += ROW
+    chart_y = y + 12
+    if screen.chips:
+        y = chart_y + round(screen.chips.height * CHART_SCALE) + 12
+    due = [payment for group in screen.due for payment in group.payments]
+    payments = []
+    for payment in due[:MOST_PAYMENTS]:
+        who, whom = short(payment.who.name, SHORT_NAME), short(payment.whom.name, SHORT_NAME)
+        figure = payment.money or str(payment.amount)
+        payments.append(PaidLine(y, seal_of(payment.who.mark), who, seal_of(payment.whom.mark), whom, figure))
+        y += PAYMENT
+    owed = [
+        _("{name}: {what}").format(name=short(owed.who.name), what=short(owed.what, 30)) for owed in screen.forfeits
+    ]
+    words = tuple((y + 22 + 28 * place, text) for place, text in enumerate(owed))
+    y += 28 * len(words)
+    told = ", ".join(f"{account.person.name} {account.total}" for account in ranked)
+    label = _("{name}: {what}").format(name=screen.title, what=told)
+    return Picture(
+        y + FOOT, screen.title, screen.line, tuple(lines), screen.chips, chart_y, tuple(payments), words, label
+    )
+
+
+def game_picture(table: Table) -> Picture:
+    """How a game ended: the points, and what is paid."""
+    state = table.state
+    assert state.outcome is not None
+    named, game = marks(state), table.games[state.game]
+    goal = game.own_keys(state).get("limit") or game.own_keys(state).get("goal") or 1
+    about = (state.outcome.loser,) if state.outcome.loser else state.outcome.winners
+    y = HEAD + TITLE
+    lines = []
+    for seat in ranked_seats(state):
+        seal = seal_of(named[seat.name])
+        assert seal is not None
+        chips = state.outcome.chips.get(seat.name, 0)
+        note = signed(chips) if chips else ""
+        bar = round(BAR * min(1, max(0, seat.points) / goal), 1)
+        lines.append(Line(y, seal, short(seat.name, BESIDE_BAR), str(seat.points), note, bar, seat.name in about))
+        y += ROW
+    told = [line for text in outcome_words(table) for line in wrap(text, WORDS)]
+    words = tuple((y + 28 + 28 * place, line) for place, line in enumerate(told))
+    y += 28 * len(words)
+    title = translate(game.title)
+    return Picture(
+        y + FOOT, title, rounds_line(state), tuple(lines), None, 0, (), words, ". ".join((title, *game_text(table)))
+    )
+
+
+def rounds_line(state: AnyState) -> str:
+    rounds = state.result.round if state.result else state.round
+    return ngettext("{count} round", "{count} rounds", rounds).format(count=rounds)
+
+
+def ranked_seats(state: AnyState) -> list[Seat]:
+    """Who it is about stands first: the loser with most points, or the winner."""
+    return sorted(state.seats, key=lambda seat: -seat.points)
+
+
+def outcome_words(table: Table) -> Iterator[str]:
+    """Why it is over, and what was at stake."""
+    state = table.state
+    assert state.outcome is not None
+    yield translate(state.outcome.reason)
+    loser, stakes = state.outcome.loser, state.options.get("stakes")
+    if stakes and stakes != "forfeit":
+        yield _("{name}: {what}").format(name=_("Stakes"), what=translate(STAKES_TITLES[stakes]))
+    if loser and stakes == "forfeit":
+        what = state.options.get("forfeit", "") or _("a forfeit")
+        yield _("{name} owes: {what}").format(name=short(loser), what=short(what, 30))
+
+
+def game_text(table: Table) -> tuple[str, ...]:
+    """The same for a message: points, the reason, who pays whom."""
+    state = table.state
+    assert state.outcome is not None
+    points = ", ".join(f"{seat.name} {seat.points}" for seat in ranked_seats(state))
+    chips = ", ".join(f"{name} {signed(number)}" for name, number in state.outcome.chips.items() if number)
+    return (
+        points,
+        *outcome_words(table),
+        *((_("{name}: {what}").format(name=_("Chips"), what=chips),) if chips else ()),
+    )
 
 
 @dataclass(frozen=True)

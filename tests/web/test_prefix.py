@@ -22,10 +22,12 @@ PREFIX = "/pairs"
 HOST = "http://localhost"
 ADDRESSES = ("href", "src", "action", "formaction", "hx-get", "hx-post")
 # Pages no other page links to, and what is asked for by programs.
-# By our pages at a table of Pairs: the first is for what a server refused, the second for games with hidden cards.
+# By our pages at a table of Pairs: the first is for what a server refused, the second for games with hidden cards, the
+# third for tables that keep the score only.
 UNLINKED = {
     "importing.fork",
     "hand.show",
+    "table.score",
     "handover.connection",
     "pwa.offline",
     "health.healthz",
@@ -154,7 +156,7 @@ def test_no_page_form_redirect_or_cookie_leaves_the_prefix(app: Flask) -> None:
         if method == "get" and "/coach" in address:  # while somebody has a choice: later a button may have ended it
             dealer.walk(address)
     dealer.walk(f"{PREFIX}/")
-    rules = {rule.endpoint for rule in app.url_map.iter_rules() if not rule.endpoint.startswith("api.")}
+    rules = {rule.endpoint for rule in app.url_map.iter_rules() if not rule.endpoint.startswith(("api.", "sync."))}
     assert rules - dealer.endpoints - watcher.endpoints - {"static"} <= UNLINKED
     for path in ("/offline", "/healthz"):
         dealer.walk(PREFIX + path)

@@ -11,7 +11,7 @@ from flask import Flask
 
 from companion.store import Row, Standing
 from companion.store.memory import MemoryStore
-from companion.web import create_app
+from companion.web import create_app, slow
 from companion.web.dealing import CannotTake, WrongSecret
 from companion.web.tables import Tables
 
@@ -113,16 +113,18 @@ def test_a_poll_that_a_tap_overtakes_does_not_replay_the_evening(app: Flask, tab
     assert store.read == 0
 
 
-def test_a_table_that_many_ask_for_after_a_restart_is_replayed_once(
-    app: Flask, tables: Tables, store: Overtaken
+def test_a_long_table_that_many_ask_for_after_a_restart_is_replayed_once(
+    app: Flask, tables: Tables, store: Overtaken, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(slow, "MANY", 0)
+    monkeypatch.setattr(tables, "_slow", slow.SlowWork())
     dealt = deal_at(app.test_client())
     dealt.play("7", "3")
     tables._at_hand.clear()
     store.read = 0
-    with ThreadPoolExecutor(6) as pool:
-        versions = list(pool.map(lambda _: tables.load(dealt.table).version, range(6)))
-    assert versions == [3] * 6
+    with ThreadPoolExecutor(slow.PLACES) as pool:
+        versions = list(pool.map(lambda _: tables.load(dealt.table).version, range(slow.PLACES)))
+    assert versions == [3] * slow.PLACES
     assert store.read == 1
 
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import gc
 import re
 import tracemalloc
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import unescape
-from threading import Event, Thread, current_thread, main_thread
-from time import monotonic, sleep
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.engine.sentence import InvalidEntry, say
 from companion.store.memory import MemoryStore
 from companion.table import ledger, limits
 from companion.table import table as evening
-from companion.web import evening_files, lane, tables
+from companion.web import downloads, seats, slow, tables
 from tests.markup import on_one_line
 
 from ..conftest import Dealt, deal_at
@@ -61,7 +59,7 @@ def test_a_full_table_says_so_and_stays_as_it_is(
     long_table: Dealt, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MOST_ENTRIES", 5)
-    sentence = "This table is full: it has 5 entries. Open a new table."
+    sentence = "This table is full: a table has at most 5 entries. To go on, open a new table with the same people."
     long_table.play("buy Ana 1", "buy Ana 2")
     before = long_table.everything()
     all_or_nothing = long_table.enter("buy Ana 3", "buy Ana 4", "buy Ana 5")
@@ -174,128 +172,71 @@ def test_tables_at_hand_are_bounded_by_their_weight(store: MemoryStore, monkeypa
     assert client.get(f"/api/tables/{short[0]}").status_code == 200, "it is read again"
 
 
-def test_one_long_play_after_the_other(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While one record is read and another waits, whatever else is long is told to come again; short ones go on."""
-    monkeypatch.setattr(tables, "LONG_PLAY", 20)
-    monkeypatch.setattr(tables, "LONG_TEXT", 500)
+@contextmanager
+def waiting_room_full(app: Flask) -> Iterator[None]:
+    """As many slow requests work and wait as may."""
+    places = app.extensions["slow work"]._places
+    for _ in range(slow.PLACES):
+        places.acquire(blocking=False)
+    yield
+    for _ in range(slow.PLACES):
+        places.release()
+
+
+def test_while_slow_requests_wait_others_are_told_to_come_again(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever replays or draws many entries. Taps, boards and short work go on, and nothing is changed by a refusal."""
+    monkeypatch.setattr(slow, "MANY", 20)
     app = app_over(store)
     mine = deal_at(app.test_client(), game="rocket")
-    mine.play(*(f"buy Ana {chips}" for chips in range(1, 20)))
-    mine.play(*(f"buy Ana {chips}" for chips in range(1, 20)))
-    begun, go_on = Event(), Event()
-
-    def read(*_record: object, **_options: object) -> None:
-        begun.set()
-        assert go_on.wait(60)
-        raise InvalidEntry(say("no record"))
-
-    def wait(seconds: float) -> None:
-        assert current_thread() is not main_thread(), "whoever waits now holds one thread more"
-        sleep(seconds)
-
-    monkeypatch.setattr(tables.Table, "from_record", read)
-    monkeypatch.setattr(lane, "sleep", wait)
-
-    def bring(record: str = "#" * 501) -> TestResponse:
-        return app.test_client().post("/api/tables/import", json={"record": record})
-
-    with ThreadPoolExecutor(tables.MOST_PLAYING) as pool:
-        try:
-            asked = [pool.submit(bring) for _ in range(tables.MOST_PLAYING)]
-            assert begun.wait(60)
-            inside = app.extensions["tables"].playing.inside
-            ends = monotonic() + 60
-            while len(inside) < tables.MOST_PLAYING:
-                assert monotonic() < ends, "nobody waits"
-                sleep(0.01)
-            before = mine.everything()
-            for refused in (
-                bring(),
-                mine.do("DELETE", "/entries/1"),
-                mine.do("DELETE", "/entries/1?preview=1"),
-                mine.enter(*["buy Ana 1"] * 21),
-                app.test_client().post(f"/t/{mine.table}/fork"),
-            ):
-                assert refused.status_code == 503
-                assert "busy with other long tables" in unescape(refused.text)
-            assert mine.everything() == before
-            assert mine.enter("buy Ana 1").status_code == 200
-            assert mine.do("DELETE", "/entries/39").status_code == 200, "a repair of what is new is short"
-        finally:
-            go_on.set()
-        assert [one.result().status_code for one in asked] == [422] * tables.MOST_PLAYING
+    mine.play(*(f"buy Ana {chips}" for chips in range(1, 20)), *(f"buy Ana {chips}" for chips in range(1, 20)))
+    visitor, restarted_app = app.test_client(), app_over(store)
+    before = mine.everything()
+    with waiting_room_full(app), waiting_room_full(restarted_app):
+        for refused in (
+            visitor.post("/api/tables/import", json={"record": RECORD + "buy Ana 5\n" * 40}),
+            mine.do("DELETE", "/entries/1"),
+            mine.do("DELETE", "/entries/1?preview=1"),
+            mine.enter(*["buy Ana 1"] * 21),
+            visitor.post(f"/t/{mine.table}/fork"),
+            visitor.get(f"/t/{mine.table}/history?n=1&kind=remove"),
+            visitor.get(f"/api/tables/{mine.table}/rows"),
+            visitor.get(f"/t/{mine.table}/evening"),
+            visitor.get(f"/t/{mine.table}/share.svg"),
+            restarted_app.test_client().get(f"/t/{mine.table}"),
+        ):
+            assert refused.status_code == 503, refused.request.path
+            assert refused.headers["Retry-After"] == "2"
+            assert "busy with other long tables" in unescape(refused.text)
+        assert visitor.get(f"/t/{mine.table}").status_code == 200
+        assert visitor.get(f"/t/{mine.table}/history").status_code == 200
+        assert mine.enter("buy Ana 1").status_code == 200
+        assert mine.do("DELETE", "/entries/39").status_code == 200, "a repair of the last entry is short"
+    assert mine.state()["seats"] == before[0]["seats"]
+    assert visitor.get(f"/t/{mine.table}/evening").status_code == 200
 
 
-def test_the_collector_of_garbage_leaves_long_tables_alone(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "LONG", 20)
-    monkeypatch.setattr(tables, "LONG_TEXT", 500)
-    record = "\n".join(("fifty-five 1", "seats Ana Ben", SCORES, *["score Ana 1"] * 400))
-    before = gc.get_freeze_count()
-    opened = app_over(store).test_client().post("/api/tables/import", json={"record": record})
-    once = gc.get_freeze_count()
-    assert once - before > 400
-    assert app_over(store).test_client().get(f"/api/tables/{opened.json['table']}").status_code == 200
-    assert gc.get_freeze_count() - once > 400, "also after a restart"
-    assert gc.isenabled()
-    gc.unfreeze()
+def test_a_page_that_was_refused_reloads_itself(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slow, "MANY", 1)
+    app = app_over(store)
+    mine = deal_at(app.test_client(), game="rocket")
+    mine.play("buy Ana 1")
+    with waiting_room_full(app):
+        page = app.test_client().get(f"/t/{mine.table}/evening")
+    assert (page.status_code, page.headers["Refresh"]) == (503, "2")
 
 
-def test_opening_a_long_table_holds_nobody_up(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While one is opened, other long ones are asked to come back, and all short ones are answered."""
-    monkeypatch.setattr(tables, "LONG", 20)
-    client = app_over(store).test_client()
-    first, second, short = (deal_at(client, game="rocket") for _ in range(3))
-    for dealt in (first, second):
-        dealt.play(*(f"buy Ana {chips}" for chips in range(1, 150)))
-    app = app_over(store)  # nothing at hand
-    begun, go_on = Event(), Event()
-
-    def breathe() -> None:
-        begun.set()
-        assert go_on.wait(30)
-
-    monkeypatch.setattr(tables, "breathe", breathe)
-    answers: list[int] = []
-    thread = Thread(target=lambda: answers.append(app.test_client().get(f"/t/{first.table}").status_code))
-    thread.start()
-    try:
-        assert begun.wait(30), "a long table is opened in slices"
-        monkeypatch.setattr(tables, "sleep", None)  # who slept now would hold a thread
-        for dealt, status in ((first, 503), (second, 503), (short, 200)):
-            answer = app.test_client().get(f"/t/{dealt.table}")
-            assert answer.status_code == status
-            assert status == 200 or "still loading" in answer.text
-    finally:
-        go_on.set()
-        thread.join()
-    assert answers == [200]
-    monkeypatch.setattr(tables, "breathe", lambda: None)
-    assert app.test_client().get(f"/t/{second.table}").status_code == 200
-
-
-def test_a_long_file_is_read_in_slices(long_table: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Taps at other tables come between, while it is looked through and while the table is opened."""
-    breaths: list[int] = []
-    monkeypatch.setattr(tables, "breathe", lambda: breaths.append(1))
-    record = RECORD + "buy Ana 5\n" * 640
-    answer = long_table.client.post("/api/tables/import", json={"record": record})
-    assert answer.status_code == 201
-    assert len(breaths) >= 2 * 640 // evening.KEEP_EVERY
-
-
-def test_a_long_download_is_written_once(long_table: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
-    long_table.play("buy Ana 1", "buy Ana 2")
-    addresses = [
-        f"/t/{long_table.table}/record",
-        f"/t/{long_table.table}/evening.csv",
-        f"/api/tables/{long_table.table}/log",
-    ]
-    before = [long_table.client.get(address).data for address in addresses]
-    monkeypatch.setattr(evening.Table, "steps", None)
-    assert [long_table.client.get(address).data for address in addresses] == before
-    monkeypatch.undo()
-    long_table.play("buy Ana 3")
-    assert all(long_table.client.get(address).data not in before for address in addresses)
+def test_only_the_dealer_makes_the_server_look_for_a_rename(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rename in mid-round plays the round again. A visitor is refused before that."""
+    dealt = deal_at(app_over(store).test_client())
+    dealt.play("7", "3", "9")
+    monkeypatch.setattr(seats, "rename_in_round", None)
+    form = {"what": "rename", "name": "Ana", "new": "Ann", "version": dealt.version, "id": "a rename"}
+    answer = dealt.client.application.test_client().post(f"/t/{dealt.table}/seats", data=form)
+    assert answer.status_code == 403
 
 
 def paid_by_turns(dealt: Dealt) -> str:
@@ -307,7 +248,7 @@ def paid_by_turns(dealt: Dealt) -> str:
 def test_a_file_of_very_many_payments_says_where_the_older_ones_are(
     long_table: Dealt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evening_files, "MOST_PAYMENTS", 12)
+    monkeypatch.setattr(downloads, "MOST_PAYMENTS", 12)
     address = f"{paid_by_turns(long_table)}/evening.csv"
     files: list[list[str]] = []
     while address:

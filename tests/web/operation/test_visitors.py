@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 
 from companion.store.memory import MemoryStore
 from companion.web.rate import HOUR, OpeningRate
+from companion.web.slow import SlowWork
 from companion.web.tables import Tables
 
 from ..conftest import deal_at
@@ -52,7 +53,7 @@ def test_whoever_may_open_no_more_plays_on() -> None:
 def test_the_next_hour_is_another_one() -> None:
     now = [HOUR * 1_000.0]
     app = app_over(MemoryStore())
-    app.extensions["tables"] = Tables(MemoryStore(), OpeningRate(2, lambda: now[0]))
+    app.extensions["tables"] = Tables(MemoryStore(), OpeningRate(2, lambda: now[0]), SlowWork())
     phone = app.test_client()
     assert [opening_from(phone, "203.0.113.7") for _ in range(3)] == [201, 201, 429]
     now[0] += HOUR - 1
