@@ -43,7 +43,7 @@ IMPURE_LAYERS = {
 }
 DATABASES = {"sqlalchemy", "flask_sqlalchemy", "alembic", "sqlite3", "psycopg"}
 THREADS = {"threading", "_thread", "concurrent", "multiprocessing", "asyncio"}
-SERVERS = {"granian", "gunicorn", "waitress", "wsgiref", "http.server", "socketserver", "socket", "werkzeug.serving"}
+SERVERS = {"gunicorn", "waitress", "wsgiref", "http.server", "socketserver", "socket", "werkzeug.serving"}
 # The two that know the request on behalf of the screens: its language, and the path it came by.
 KNOW_THE_REQUEST = {"companion.web.i18n", "companion.web.addresses"}
 # What only a page has: a file's name, an address, an attribute of htmx.
@@ -134,16 +134,7 @@ print(*sys.modules)
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = set(ran.stdout.split())
     assert "companion.web.views.table" in loaded
-    assert not {name for name in loaded if is_one_of(name, DATABASES | {"granian", "companion.server"})}
-
-
-def test_the_server_s_first_process_does_without_the_pages() -> None:
-    """Only its worker draws them: so it starts sooner."""
-    program = "import sys, companion.server.serve; print(*sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    loaded = set(ran.stdout.split())
-    assert "granian" in loaded
-    assert not {name for name in loaded if is_one_of(name, {"companion.web", "companion.games"})}
+    assert not {name for name in loaded if is_one_of(name, DATABASES | {"waitress", "companion.server"})}
 
 
 @pytest.mark.parametrize("room", ["screens", "games"])

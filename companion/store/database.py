@@ -90,6 +90,7 @@ class DatabaseFile:
     def forget_log(self) -> None:
         """SQLite removes it with its last connection, and makes another one."""
         self._log = None
+        self._next_look = 0.0
 
     def _find(self, ending: str = "") -> tuple[int, int] | None:
         try:

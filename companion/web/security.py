@@ -14,7 +14,6 @@ from itsdangerous import BadSignature
 
 from .addresses import API, TABLE, top_path
 
-REFUSED = "companion.refused"  # in the environ: the status to answer with, because the request did not come whole
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LONGEST_HOST = 260  # a name of 253 characters, and a port
 DEALT_TABLES = 24  # how many tables a phone remembers
@@ -127,12 +126,9 @@ def init_app(app: Flask) -> None:
     app.session_interface = Sessions()
 
 
-def refuse_half_requests(environ: Mapping[str, Any]) -> None:
-    """What did not come whole is not looked at, nor what was sent to a name that cannot be one."""
-    status = environ.get(REFUSED)
-    if status is not None:
-        abort(status)
-    if len(environ.get("HTTP_HOST", "")) > LONGEST_HOST:
+def refuse_bad_hosts(environ: Mapping[str, Any]) -> None:
+    """Reject a request without a Host header, or with an empty or over-long one: a redirect would lead nowhere."""
+    if not 0 < len(environ.get("HTTP_HOST", "")) <= LONGEST_HOST:
         abort(400)
 
 

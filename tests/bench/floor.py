@@ -9,14 +9,12 @@ import os
 import re
 import sqlite3
 import sys
-from argparse import Namespace
 from pathlib import Path
 
 from flask import Flask, render_template, request
 from jinja2 import DictLoader
 
-from companion.server.serve import new_server
-from companion.server.whole_requests import WholeRequests
+from companion.server.serve import listening_socket, new_server, stop_on_signals
 from tests.process import HOST
 
 ELEMENT = '<p class="seat">{{ value }}</p>\n'
@@ -54,10 +52,8 @@ def create_floor(folder: Path) -> Flask:
     return app
 
 
-def served(target: str) -> WholeRequests:
-    """The floor in the worker process."""
-    return WholeRequests(create_floor(Path(os.environ["FLOOR_FOLDER"])))
-
-
 if __name__ == "__main__":
-    new_server(Namespace(host=HOST, port=int(sys.argv[1]), tls_cert=None, tls_key=None)).serve(target_loader=served)
+    floor = create_floor(Path(os.environ["FLOOR_FOLDER"]))
+    listening = listening_socket(HOST, int(sys.argv[1]))
+    stop_on_signals(listening)
+    new_server(floor, listening).run()
