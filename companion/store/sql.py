@@ -78,7 +78,7 @@ class SqlStore(Database):
         statement = statements.APPENDS[secret is not None, after is not None]
         try:
             self._do(statement, **_columns(table, row), secret=secret, after=after)
-        except self._driver.IntegrityError as error:
+        except IntegrityError as error:
             standing = self.standing(table)
             dead = standing is not None and secret is not None and standing.secret != secret
             raise (NotTheDealer(table) if dead else StaleEntry(table)) from error

@@ -19,7 +19,7 @@ _mark = ChangeRow.at + " " + ChangeRow.kind + " " + func.substr(ChangeRow.entrie
 _seen = exists().where(_change_of_the_table, ChangeRow.client == bindparam("client"))
 STANDING, STANDING_AND_SEEN = (
     select(ChangeRow.number, TableRow.secret, seen, TableRow.offered, _mark)
-    .where(_of_the_table, _change_of_the_table)
+    .where(_of_the_table, _change_of_the_table, ChangeRow.table_id == TableRow.id)
     .order_by(ChangeRow.number.desc())
     .limit(1)
     for seen in (false(), _seen)

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from companion.server.serve import THREADS
-from companion.store.turns import MOST_WAITING
+from companion.store.opening import POSTGRESQL_OPTIONS
 from tests.postgres import Postgres
 from tests.process import Server
 
@@ -35,7 +35,7 @@ def ask(server: Server, path: str) -> int:
 
 
 def test_what_needs_no_database_does_not_wait_for_it(server: Server, postgres_server: Postgres) -> None:
-    assert THREADS > MOST_WAITING
+    assert THREADS > POSTGRESQL_OPTIONS["pool_size"], "some are left for what needs no database"
     dealers = [Dealer(server.port, str(number), Random(number)) for number in range(DEALERS)]
     deals = [dealer.open("pairs") for dealer in dealers]
     for dealer, deal in zip(dealers, deals, strict=True):
