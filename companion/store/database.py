@@ -12,6 +12,8 @@ from typing import Any
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.pool import QueuePool
 from sqlalchemy.sql import Executable
 
 from . import StoreAway
@@ -69,6 +71,7 @@ class Database:
         self.engine = engine
         self.embedded = engine.dialect.name == "sqlite"
         self._file: DatabaseFile | None = None
+        self._stuck = False  # somebody waited for a connection in vain, and no statement has succeeded since
         if self.embedded:
             self._file = DatabaseFile(engine.url.database)
             event.listen(engine, "connect", _set_up_sqlite)
@@ -133,16 +136,25 @@ class Database:
         """Raise an error of the database as `StoreAway`, with a sentence; `ConnectionLost` if it may be tried again."""
         if self._file is not None:
             self._file.demand()
+        self._demand_connections()
         began = monotonic()
         try:
             yield
+            self._stuck = False
         except SQLAlchemyError as error:
+            self._stuck = self._stuck or isinstance(error, PoolTimeout)
             failure = failure_of(error)
             if failure is None:
                 raise
             if isinstance(failure, ConnectionLost) and monotonic() - began > TOO_LATE:
                 failure = StoreAway(AWAY)
             raise failure from error
+
+    def _demand_connections(self) -> None:
+        """Do not wait where others wait in vain: a server that hangs would take one thread after the other."""
+        pool = self.engine.pool
+        if self._stuck and isinstance(pool, QueuePool) and pool.checkedout() >= pool.size():
+            raise StoreAway(AWAY) from PoolTimeout("all connections are in use")
 
 
 def _set_up_sqlite(connection: Any, record: Any) -> None:

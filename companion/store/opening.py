@@ -24,15 +24,15 @@ DATABASE = "fifty-five.sqlite3"
 KEY = "secret.key"
 SHORTEST_KEY = 16
 # No name and no secret in a log; no thread waits for another one's connection to the file.
-SQLITE_OPTIONS = {"hide_parameters": True, "pool_size": 16, "max_overflow": -1}
-# Every wait for a database server has an end, so that one that hangs does not stop everybody: half a second for a
-# connection of the pool, three for a new one, four for a statement (`timeouts.py` if the server does not end it). What is
+SQLITE_OPTIONS: dict[str, Any] = {"hide_parameters": True, "pool_size": 16, "max_overflow": -1}
+# Every wait for a database server has an end, so that one that hangs does not stop everybody: a second for a connection
+# of the pool, three for a new one, four for a statement (or `timeouts.py`, if the server does not end it). What is
 # answered is on the server's disk.
-POSTGRESQL_OPTIONS = {
+POSTGRESQL_OPTIONS: dict[str, Any] = {
     "hide_parameters": True,
     "pool_size": 10,  # fewer than the threads of our server
     "max_overflow": 0,
-    "pool_timeout": 0.5,
+    "pool_timeout": 1,  # a whole number: Flask-SQLAlchemy cuts off what follows the point
     "pool_pre_ping": True,
     "connect_args": {
         "connect_timeout": 3,
@@ -47,7 +47,7 @@ def data_folder(app: Flask) -> Path:
 
 
 def open_store(app: Flask) -> SqlStore:
-    """The store, ready for use. Folder, key and file are made if missing; a database server must be migrated already."""
+    """The store, ready for use. Folder, key and file are made if missing; a database server must be up to date."""
     store = find_store(app)
     try:
         if store.embedded:
@@ -75,7 +75,7 @@ def find_store(app: Flask) -> SqlStore:
 
 def store_at(app: Flask, url: str | None) -> SqlStore:
     """The store at an address, or on the file in the data folder."""
-    options: dict[str, Any] = SQLITE_OPTIONS
+    options = SQLITE_OPTIONS
     if url and not url.startswith("sqlite"):
         url = server_address(url).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
         if find_spec("psycopg") is None:
