@@ -19,6 +19,7 @@ class Row:
     change: Change
     at: str
     client: str | None = None  # the caller's own id, so that a resend is applied once
+    taken: str | None = field(default=None, compare=False)  # when the server took it; written, and not read back
 
     @property
     def mark(self) -> str:
@@ -44,7 +45,7 @@ class Takeover:
     epoch: int  # how often the deal went to another phone
     guesses: int  # wrong recovery codes since then
     barred: str | None  # no guess before this time
-    last: str  # when the last change was made
+    last: str  # when the last change was taken
 
 
 class DamagedTable(ValueError):

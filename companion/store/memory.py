@@ -82,7 +82,8 @@ class MemoryStore:
         stored = self._tables.get(table)
         if stored is None:
             return None
-        return Takeover(stored.epoch, stored.guesses, stored.barred, stored.rows[len(stored.rows)].at)
+        last = stored.rows[len(stored.rows)]
+        return Takeover(stored.epoch, stored.guesses, stored.barred, last.taken or last.at)
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
         stored = self._tables[table]

@@ -46,4 +46,5 @@ class ChangeRow(db.Model):  # type: ignore[misc, name-defined]
     entry: Mapped[int | None]  # the entry that was repaired
     entries: Mapped[str]  # one a line
     client: Mapped[str | None]
-    at: Mapped[str]
+    at: Mapped[str]  # when it was entered; a phone that was offline says so itself
+    taken: Mapped[str | None]  # when the server took it; empty in rows of release 0.1.0

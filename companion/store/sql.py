@@ -85,9 +85,12 @@ class SqlStore(Database):
 
     def takeover(self, table: str) -> Takeover | None:
         found = self._ask(statements.TAKEOVER, table_id=table)
-        if found and not all(isinstance(value, int) for value in found[0][:2]):
+        if not found:
+            return None
+        epoch, guesses, barred, last = found[0]
+        if not isinstance(epoch, int) or not isinstance(guesses, int) or not isinstance(last, str):
             raise DamagedTable("its deal has a value of the wrong kind")
-        return Takeover(*found[0]) if found else None
+        return Takeover(epoch, guesses, barred, last)
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
         try:
@@ -155,4 +158,5 @@ def _columns(table: str, row: Row) -> dict[str, Any]:
         "entries": "\n".join(row.change.entries),
         "client": row.client,
         "at": row.at,
+        "taken": row.taken,
     }

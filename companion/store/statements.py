@@ -8,7 +8,7 @@ from sqlalchemy.sql import Executable
 from . import MARKED
 from .models import ChangeRow, TableRow
 
-COLUMNS = ("table_id", "number", "kind", "entry", "entries", "client", "at")
+COLUMNS = ("table_id", "number", "kind", "entry", "entries", "client", "at", "taken")
 
 _of_the_table = TableRow.id == bindparam("table_id")
 _change_of_the_table = ChangeRow.table_id == bindparam("table_id")
@@ -30,7 +30,13 @@ ROWS = (
     .where(_change_of_the_table, ChangeRow.number > bindparam("after"))
     .order_by(ChangeRow.number)
 )
-_last = select(ChangeRow.at).where(_change_of_the_table).order_by(ChangeRow.number.desc()).limit(1).scalar_subquery()
+_last = (
+    select(func.coalesce(ChangeRow.taken, ChangeRow.at))
+    .where(_change_of_the_table)
+    .order_by(ChangeRow.number.desc())
+    .limit(1)
+    .scalar_subquery()
+)
 TAKEOVER = select(TableRow.epoch, TableRow.guesses, TableRow.barred, _last).where(_of_the_table)
 IDS = select(TableRow.id).order_by(TableRow.created, TableRow.id)
 ANYTHING: Executable = select(literal_column("1"))

@@ -348,6 +348,19 @@ def test_the_deal_goes_on_once_for_an_epoch(store: Store) -> None:
     assert store.takeover("nowhere") is None
 
 
+def test_the_last_write_is_the_one_that_was_taken_last(store: Store) -> None:
+    """Whatever time its row says: a phone may have made it long ago."""
+    store.append("t", replace(row(2, "7"), taken="2025-01-02T00:00:00+00:00"), "hash")
+    takeover = store.takeover("t")
+    assert takeover is not None
+    assert takeover.last == "2025-01-02T00:00:00+00:00"
+    store.append("t", row(3, "9"), "hash")
+    takeover = store.takeover("t")
+    assert takeover is not None
+    assert takeover.last == LATER, "a row of an older release has no other time than its own"
+    assert store.rows("t", after=1) == [row(2, "7"), row(3, "9")]
+
+
 def test_a_dead_secret_writes_nothing(store: Store) -> None:
     store.append("t", row(2), "hash")
     store.change_secret("t", "new hash", 0)
@@ -444,7 +457,15 @@ def test_a_hand_over_waits_for_a_tap_that_is_under_way(sql: SqlStore, open_sql: 
     other = open_sql()
     with ThreadPoolExecutor(1) as pool:
         with sql.transaction() as connection:
-            columns = {"table_id": "t", "number": 2, "kind": "enter", "entry": None, "entries": "8", "client": None}
+            columns = {
+                "table_id": "t",
+                "number": 2,
+                "kind": "enter",
+                "entry": None,
+                "entries": "8",
+                "client": None,
+                "taken": None,
+            }
             connection.execute(APPENDS[True, False], {**columns, "at": LATER, "secret": "hash"})
             passed = pool.submit(other.change_secret, "t", "new hash", 0)
             time.sleep(0.3)
