@@ -184,10 +184,8 @@ def greeting(options: Namespace, folder: Path) -> str:
         lines += [qr_text(others[0]), ""]
     if not options.proxies:
         lines += [
-            translated(
-                say("  Over plain http a phone cannot install the app, keep its screen awake or work without a signal;")
-            ),
-            translated(say("  everything else works. For https see docs/HOSTING.md.")),
+            translated(say("  Over plain http a phone cannot install the app or work without a signal.")),
+            translated(say("  Everything else works. For https see docs/HOSTING.md.")),
             "",
         ]
     if can_build_bundle():
