@@ -98,7 +98,7 @@ fuzz: $(DEVELOPMENT)
 
 # The real server killed, stopped, starved and besieged. FIFTY_FIVE_KILLS=1000 make faults kills more often.
 faults: $(DEVELOPMENT)
-	FIFTY_FIVE_KILLS=$${FIFTY_FIVE_KILLS:-100} $(BIN)/python -m pytest tests/faults
+	FIFTY_FIVE_SIEGES=1 FIFTY_FIVE_KILLS=$${FIFTY_FIVE_KILLS:-100} $(BIN)/python -m pytest tests/faults -rP
 
 # A hundred nights of the dealer's phone with a bad line: nothing is lost, nothing doubled.
 nights: $(DEVELOPMENT)

@@ -31,8 +31,7 @@ OWNERS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code says whether it worked."""
-    parser = new_parser()
-    options = parser.parse_args(arguments)
+    options = new_parser().parse_args(arguments)
     if options.command == "replay":
         return replay_record(options.file, options.each)
     if options.command in COACHES:
@@ -41,8 +40,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .server.admin import run_command  # only here: a replay needs no database
 
         return run_command(options.command, options.data, getattr(options, "folder", ""))
-    if bool(options.tls_cert) != bool(options.tls_key):
-        parser.error("--tls-cert and --tls-key go together")
     from .server.serve import serve  # only here: a replay needs no server
 
     return serve(options)
@@ -75,8 +72,6 @@ def new_parser() -> argparse.ArgumentParser:
 def add_run_options(run: argparse.ArgumentParser) -> None:
     run.add_argument("--host", default="0.0.0.0", help="the address to listen on (default: all)")
     run.add_argument("--port", type=a_port, default=8000, help="the port (default: 8000)")
-    run.add_argument("--tls-cert", help="a certificate, for https")
-    run.add_argument("--tls-key", help="the certificate's key")
     run.add_argument(
         "--proxies",
         type=a_count,

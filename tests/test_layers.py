@@ -44,8 +44,8 @@ IMPURE_LAYERS = {
 }
 DATABASES = {"sqlalchemy", "flask_sqlalchemy", "alembic", "sqlite3", "psycopg"}
 THREADS = {"threading", "_thread", "concurrent", "multiprocessing", "asyncio"}
-SERVERS = {"granian", "gunicorn", "waitress", "wsgiref", "http.server", "socketserver", "socket", "werkzeug.serving"}
-# The two modules that know the request for the screens: its language, and the path it came by.
+SERVERS = {"gunicorn", "waitress", "wsgiref", "http.server", "socketserver", "socket", "werkzeug.serving"}
+# The two that know the request on behalf of the screens: its language, and the path it came by.
 KNOW_THE_REQUEST = {"companion.web.i18n", "companion.web.addresses"}
 # What only a page has: a file's name, an address, an attribute of htmx.
 OF_A_PAGE = re.compile(r"\.(html|css|js)\b|^/\w|\bhx-|\bhref\b|\burl_for\b")
@@ -136,16 +136,7 @@ print(*sys.modules)
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = set(ran.stdout.split())
     assert "companion.web.table" in loaded
-    assert not {name for name in loaded if is_one_of(name, DATABASES | {"granian", "companion.server"})}
-
-
-def test_the_first_server_process_does_not_load_the_pages() -> None:
-    """Only its worker draws them, so the first process starts sooner."""
-    program = "import sys, companion.server.serve; print(*sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    loaded = set(ran.stdout.split())
-    assert "granian" in loaded
-    assert not {name for name in loaded if is_one_of(name, {"companion.web", "companion.games"})}
+    assert not {name for name in loaded if is_one_of(name, DATABASES | {"waitress", "companion.server"})}
 
 
 def web_imports() -> dict[str, set[str]]:

@@ -1,4 +1,4 @@
-"""What the owner of the data does with it: bring it up to date, back it up, restore it, check it."""
+"""The owner's commands: migrate, backup, restore, check."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def run_command(command: str, data: str, folder: str) -> int:
         sentences, code = COMMANDS[command](data, folder)
     except Unusable as refusal:
         sentences, code = [refusal.sentence], REFUSED
-    except StoreAway as failure:  # with the cause, which a dealer is not told
+    except StoreAway as failure:  # with the cause, which no page shows
         sentences, code = [say("{what} ({why})", what=failure.sentence, why=str(failure.__cause__).strip())], REFUSED
     except OSError as error:
         sentences, code = [say("{file}: {why}", file=error.filename or data, why=error.strerror)], REFUSED
@@ -50,7 +50,7 @@ def run_command(command: str, data: str, folder: str) -> int:
 
 @contextmanager
 def opened(data: str | Path, embedded: bool = False) -> Iterator[tuple[Flask, SqlStore]]:
-    """The store of a data folder (or of DATABASE_URL, unless it must be the folder's own) and its configuration."""
+    """A throw-away application and its store: that of DATABASE_URL, or (`embedded`) of the folder itself."""
     app = Flask("companion")
     app.config["DATA"] = str(data)
     store = store_at(app, None) if embedded else find_store(app)
@@ -61,7 +61,7 @@ def opened(data: str | Path, embedded: bool = False) -> Iterator[tuple[Flask, Sq
 
 
 def demand_database(data: str) -> None:
-    """Refuse where there is no database: a command that only reads makes no file."""
+    """Raise `Unusable` if there is no database: a command that only reads makes no file."""
     if not os.environ.get("DATABASE_URL") and not (Path(data) / DATABASE).exists():
         raise Unusable(say("There is no database in {folder}.", folder=data))
 
@@ -75,7 +75,7 @@ def update(data: str, _folder: str) -> Result:
     return [say("The database is up to date now: step {step}.", step=NEWEST)], DONE
 
 
-# -- backup: a data folder that can be run as it is
+# -- backup: the copy is a data folder that can be run
 
 
 def back_up(data: str, folder: str) -> Result:
@@ -159,7 +159,7 @@ def _flush_to_disk(folder: Path) -> None:
 
 
 def check(data: str, _folder: str) -> Result:
-    """Replay every table: how many there are, and what is wrong with which."""
+    """Replay every table; count them, and name those that fail."""
     demand_database(data)
     wrong: list[Sentence] = []
     changes = 0
@@ -186,7 +186,7 @@ def check(data: str, _folder: str) -> Result:
 
 
 def replay(store: SqlStore, table: str) -> tuple[int, Sentence | None]:
-    """How many changes a table has, and why they do not replay; None if they do."""
+    """The number of changes, and why they do not replay (None if they do)."""
     try:
         rows = store.rows(table)
         return len(rows), why_it_does_not_replay(store, table, rows)

@@ -4,195 +4,150 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import gc
+import logging
 import os
 import signal
 import socket
 import sys
-import threading
-import time
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, cast
+from typing import Any
 
 import segno
-from flask import Flask
-from granian import Granian
-from granian.constants import HTTPModes, Interfaces, SSLProtocols
-from granian.http import HTTP1Settings
-from granian.server.common import AbstractServer
+from waitress import create_server  # type: ignore[import-untyped]
+from werkzeug.exceptions import NotFound
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from companion.bundle import PACKAGE, find_bundle
 from companion.engine.sentence import Sentence, say
 from companion.i18n import of_environment, translate
 from companion.store import StoreAway, Unusable
-from companion.store.opening import open_store
+from companion.web import create_app
 
-from .settings import settings
+from .settings import checked_prefix, settings
 
-SILENCE = 10  # seconds a connection may stay silent
-STOPPING = 3  # seconds for what is under way when the program is told to stop
-STARTS = 5  # in a row without success, before we give up
-SETTLED = 60  # seconds after which a start was a success
-LOOK_EVERY = 0.1  # seconds between two looks whether the program was told to stop
+THREADS = 16  # more than the connections to a database server, so that some are left for pages without a database
 CONNECTIONS = 4_096
+SPARE_FILES = 200  # open files besides the connections: the database, the program itself
+SILENCE = 10  # seconds until a silent connection is closed
+SILENCE_OF_PROXIES = 180  # longer than Caddy (120) and nginx (60) keep their own connections
+UNREAD = 10  # seconds an answer waits for a client that does not read it
 LARGEST_HEAD = 65_536
-A_TURN = 0.001  # seconds after which a thread with much to do lets a tap go on; Python's own are five times as long
+LARGEST_BODY = 2_000_000  # Flask refuses more than 1,000,000 with a sentence; waitress has none, and refuses the rest
+IN_MEMORY = 65_536  # bytes of a body before it goes to a temporary file
+# A recv of 512 bytes holds a dozen requests at most, and their answers fit into this: a client that asks on and on and
+# never reads does not hold a thread.
+AT_ONCE = 512
+UNSENT = 32_000_000
 MAKEFILE = PACKAGE.parent / "Makefile"
 
 
 def serve(options: Namespace) -> int:
-    """Start one process with threads, and print where it can be reached."""
+    """Serve until a signal says stop. The exit code is 0, or 2 if the program could not start."""
     folder = Path(options.data).absolute()
-    # The worker reads them.
-    os.environ["FIFTY_FIVE_DATA"] = str(folder)
-    os.environ["FIFTY_FIVE_PROXIES"] = str(options.proxies)
-    os.environ["FIFTY_FIVE_PREFIX"] = options.prefix
-    os.environ["FIFTY_FIVE_LOG"] = "1" if options.log else ""
-    reason = why_not_ready(folder, options)
-    if reason is not None:
-        print(translated(reason), file=sys.stderr)
+    try:
+        app = ready_app(folder, options)
+        listening = listening_socket(options.host, options.port)
+    except (Unusable, StoreAway) as failure:
+        print(translated(failure.sentence), file=sys.stderr)
         return 2
-    print(greeting(options.host, options.port, options.prefix, folder, secure=bool(options.tls_cert)), flush=True)
-    return keep_serving(options)
+    server = new_server(app, listening, bool(options.proxies))
+    stop_on_signals(listening)
+    print(greeting(options, folder), flush=True)
+    server.run()
+    return 0
 
 
-def keep_serving(options: Namespace) -> int:
-    """The server starts another worker for one that died, but gives up when two die at short intervals. We do not: the
-    phones of the pub ask again."""
-    failed = 0
-    while True:
-        began = time.monotonic()
-        server = new_server(options)
-        cast(Any, server).main_loop_interrupt = WakeUp()
-        if hasattr(signal, "SIGHUP"):
-            stop_with_the_terminal(server)
-        try:
-            server.serve(target_loader=load)
-        except SystemExit:
-            failed = failed + 1 if time.monotonic() - began < SETTLED else 1
-            if failed == STARTS and not server.interrupt_signal:
-                raise
-            time.sleep(0 if server.interrupt_signal else failed)
-        if server.interrupt_signal:  # a worker that ends because it was told to is no failure
-            return 0
+def ready_app(folder: Path, options: Namespace) -> Callable[..., Any]:
+    """The WSGI application over its opened database; `Unusable` or `StoreAway` says why there is none."""
+    prefix = checked_prefix(options.prefix)
+    config = settings() | {"DATA": str(folder), "PROXIES": options.proxies, "LOG": options.log}
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+        app = create_app(config=config)
+    except OSError as error:
+        why = say("The data folder {folder} cannot be written to: {why}.", folder=folder, why=error.strerror)
+        raise Unusable(why) from error
+    return DispatcherMiddleware(NotFound(), {prefix: app}) if prefix else app
 
 
-class WakeUp:
-    """What the server's main loop waits for, in place of a `threading.Event`. A signal may come while the loop has the
-    lock of an Event, and then the signal's handler, which runs in between, would wait for that lock for ever."""
-
-    def __init__(self) -> None:
-        self._called = False
-
-    def set(self) -> None:
-        self._called = True
-
-    def clear(self) -> None:
-        self._called = False
-
-    def wait(self) -> None:
-        while not self._called:
-            time.sleep(LOOK_EVERY)
-
-
-def stop_with_the_terminal(server: AbstractServer[Any]) -> None:
-    """When the terminal is closed, granian would start anew and stay behind with the port."""
-    asked_to_stay = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN  # by nohup
-    hang_up = signal.SIG_IGN if asked_to_stay else server.signal_handler_interrupt
-    server.on_startup(lambda: signal.signal(signal.SIGHUP, hang_up))
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A socket that listens. On Linux its connections end when an answer is not read for `UNREAD` seconds."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD * 1_000)
+    try:
+        listening.bind((host, port))
+        listening.listen()
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            raise Unusable(say("Port {port} is in use: choose another one with --port.", port=port)) from error
+        why = say("Cannot listen on {host}, port {port}: {why}.", host=host, port=port, why=error.strerror)
+        raise Unusable(why) from error
+    return listening
 
 
-def new_server(options: Namespace) -> AbstractServer[Any]:
-    """Every wait has an end: a silent connection is closed, and a stuck one does not keep us from stopping."""
-    return Granian(
-        "companion.wsgi:app",
-        address=options.host,
-        port=options.port,
-        interface=Interfaces.RSGI,
-        workers=1,
-        http=HTTPModes.http1,
-        http1_settings=HTTP1Settings(header_read_timeout=SILENCE * 1_000, max_buffer_size=LARGEST_HEAD),
-        backpressure=CONNECTIONS,
-        workers_kill_timeout=STOPPING,
-        respawn_failed_workers=True,
-        log_enabled=True,
-        log_access=False,
-        websockets=False,
-        ssl_cert=Path(options.tls_cert) if options.tls_cert else None,
-        ssl_key=Path(options.tls_key) if options.tls_key else None,
-        ssl_protocol_min=SSLProtocols.tls12,  # phones of ten years ago know no newer one
+def new_server(app: Callable[..., Any], listening: socket.socket, proxied: bool = False) -> Any:
+    """waitress, with limits. Every wait has an end."""
+    logging.getLogger("waitress").addFilter(names_nobody)
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # else every request that waits writes a line
+    return create_server(
+        app,
+        sockets=[listening],
+        threads=THREADS,
+        connection_limit=most_connections(),
+        asyncore_use_poll=True,  # select() dies of the 1,024th file
+        channel_timeout=SILENCE_OF_PROXIES if proxied else SILENCE,
+        cleanup_interval=5,
+        recv_bytes=AT_ONCE,
+        outbuf_high_watermark=UNSENT,
+        inbuf_overflow=IN_MEMORY,
+        max_request_header_size=LARGEST_HEAD,
+        max_request_body_size=LARGEST_BODY,
+        clear_untrusted_proxy_headers=not proxied,  # else they are Flask's to read (ProxyFix)
+        log_socket_errors=False,
+        ident=None,
     )
 
 
-def load(target: str) -> Any:
-    """The application, in the worker process."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # until granian sets its own: nothing is under way yet
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches us too, but it is the main process that tells us
-    threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
-    # Only here: the main process has no use for the application, and starts sooner without it.
-    from companion.wsgi import app
-
-    from . import connections
-    from .whole_requests import WholeRequests
-
-    gc.freeze()  # what the program is made of is no garbage: it is not looked through again and again
-    sys.setswitchinterval(A_TURN)
-    # Behind a proxy all connections come from it.
-    connections.watch(0 if app.config["PROXIES"] else app.config.get("CONNECTIONS", connections.FROM_ONE_ADDRESS))
-    return WholeRequests(app, app.config["PREFIX"])
+def names_nobody(record: logging.LogRecord) -> bool:
+    """Drop the errors of waitress from the log: they name the visitor's address and the table's link."""
+    return record.levelno < logging.ERROR
 
 
-def end_with_parent(parent: int) -> None:
-    """A worker whose main process was killed gives the port back."""
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(STOPPING)
-    os._exit(1)
-
-
-# -- before the start: what would stop the worker is found here, where it can be said in a sentence
-
-
-def why_not_ready(folder: Path, options: Namespace) -> Sentence | None:
-    """Why the program cannot start; None if it can."""
+def most_connections() -> int:
+    """`CONNECTIONS`, or fewer where the system allows fewer open files: a large body needs one of its own."""
     try:
-        make_ready(folder)
-    except OSError as error:
-        return say("The data folder {folder} cannot be written to: {why}.", folder=folder, why=error.strerror)
-    except (Unusable, StoreAway) as failure:
-        return failure.sentence
-    for file in filter(None, (options.tls_cert, options.tls_key)):
-        if not os.access(file, os.R_OK):
-            return say("{file} cannot be read.", file=file)
-    return why_not_listen(options.host, options.port)
+        import resource
+    except ImportError:  # Windows
+        return CONNECTIONS
+    wanted = 2 * CONNECTIONS + SPARE_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 0 <= soft < wanted:  # a limit below 0 is none
+        with contextlib.suppress(OSError, ValueError):  # macOS allows fewer than it says
+            resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, hard) if hard >= 0 else wanted, hard))
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return CONNECTIONS if soft < 0 else max(1, min(CONNECTIONS, (soft - SPARE_FILES) // 2))
 
 
-def make_ready(folder: Path) -> None:
-    """The folder can be written to, the settings can be read, the database can be opened."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with TemporaryFile(dir=folder):
-        pass
-    settings()
-    app = Flask("companion")
-    app.config["DATA"] = str(folder)
-    open_store(app).close()
+def stop_on_signals(listening: socket.socket) -> None:
+    """On Ctrl-C, `kill` or a closed terminal, refuse new connections and leave waitress, which first ends the requests
+    under way (five seconds at most). A signal that is ignored stays so: that is what nohup does."""
 
+    def stop(*_signal: object) -> None:
+        listening.close()
+        raise SystemExit
 
-def why_not_listen(host: str, port: int) -> Sentence | None:
-    """Why this address cannot be listened at; None if it can."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            if error.errno == errno.EADDRINUSE:
-                return say("Port {port} is in use: choose another one with --port.", port=port)
-            return say("Cannot listen on {host}, port {port}: {why}.", host=host, port=port, why=error.strerror)
-    return None
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        which = getattr(signal, name, None)  # Windows has no SIGHUP
+        if which is not None and signal.getsignal(which) is not signal.SIG_IGN:
+            signal.signal(which, stop)
 
 
 # -- what the terminal shows
@@ -215,26 +170,22 @@ def addresses() -> list[str]:
     return [address for address in dict.fromkeys(found) if not address.startswith("127.")]
 
 
-def greeting(host: str, port: int, prefix: str, folder: Path, secure: bool) -> str:
-    """Addresses, a code to scan, where the data lies, what plain http lacks."""
-    everywhere = host in ("0.0.0.0", "::")
+def greeting(options: Namespace, folder: Path) -> str:
+    """Addresses, a code to scan, the data folder, and what plain http lacks."""
+    everywhere = options.host in ("0.0.0.0", "::")
     here, *others = (
-        f"{'https' if secure else 'http'}://{name}:{port}{prefix}"
-        for name in ("localhost" if everywhere else host, *(addresses() if everywhere else ()))
+        f"http://{name}:{options.port}{options.prefix}"
+        for name in ("localhost" if everywhere else options.host, *(addresses() if everywhere else ()))
     )
     lines = ["Fifty-Five", "", translated(say("  On this machine   {address}", address=here))]
     lines += [translated(say("  On other phones   {address}", address=address)) for address in others]
     lines += [translated(say("  Data              {folder}", folder=folder)), ""]
     if others:
         lines += [qr_text(others[0]), ""]
-    if not secure:
+    if not options.proxies:
         lines += [
-            translated(
-                say("  Over plain http a phone cannot install the app, keep its screen awake or work without a signal;")
-            ),
-            translated(
-                say("  everything else works. With a certificate: companion run --tls-cert FILE --tls-key FILE")
-            ),
+            translated(say("  Over plain http a phone cannot install the app or work without a signal.")),
+            translated(say("  Everything else works. For https see docs/HOSTING.md.")),
             "",
         ]
     if can_build_bundle():

@@ -1,4 +1,4 @@
-"""What the environment says about how the program runs."""
+"""The settings that come from environment variables."""
 
 from __future__ import annotations
 
@@ -16,26 +16,24 @@ LONGEST_PREFIX = 100
 NUMBERS = {
     "PROXIES": "FIFTY_FIVE_PROXIES",
     "TABLES_PER_HOUR": "FIFTY_FIVE_TABLES_PER_HOUR",
-    "CONNECTIONS": "FIFTY_FIVE_CONNECTIONS",
     "LOG": "FIFTY_FIVE_LOG",
 }
 
 
 def settings() -> dict[str, Any]:
-    """The configuration of the application; what is not said keeps its default."""
+    """The application's configuration; a variable that is not set leaves the default."""
     numbers = {key: _number(name) for key, name in NUMBERS.items() if os.environ.get(name)}
-    return {**numbers, "PREFIX": _prefix(), "BUNDLE": find_bundle(_bundle_folder())}
+    return {**numbers, "BUNDLE": find_bundle(_bundle_folder())}
 
 
 def _bundle_folder() -> Path | None:
-    """Where the program for the phone lies, if it is not in its usual place."""
+    """The folder with the program for phones, if it is not in its usual place."""
     raw = os.environ.get("FIFTY_FIVE_BUNDLE")
     return Path(raw) if raw else None
 
 
-def _prefix() -> str:
-    """The path under which the whole program is served; empty if it has the server to itself."""
-    raw = os.environ.get("FIFTY_FIVE_PREFIX", "")
+def checked_prefix(raw: str) -> str:
+    """The path under which everything is served, or a refusal; empty if there is none."""
     if raw and (len(raw) > LONGEST_PREFIX or not PREFIX.fullmatch(raw)):
         raise Unusable(say("A prefix is a path such as /pairs, without a slash at its end, not “{raw}”.", raw=raw[:40]))
     return raw

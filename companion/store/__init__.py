@@ -1,4 +1,4 @@
-"""Where tables are kept: what every store can do, and how it refuses."""
+"""The contract of a store, where tables are kept, and the errors it raises."""
 
 from __future__ import annotations
 
@@ -8,47 +8,48 @@ from typing import Protocol
 from companion.engine.sentence import Sentence
 from companion.table.change import Change
 
-MARKED = 64  # characters of the entries that are part of a mark
+MARKED = 64  # characters of the entries that go into a mark
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One change on record. Nothing is ever deleted: undone and amended entries stay."""
+    """One recorded change. Nothing is ever deleted: undone and amended entries stay."""
 
     number: int  # 1 for the opening; the version of the table after it
     change: Change
     at: str
     client: str | None = None  # the caller's own id, so that a resend is applied once
+    taken: str | None = field(default=None, compare=False)  # when the server took it; written, and not read back
 
     @property
     def mark(self) -> str:
-        """Tells this row from one of the same number that was written after a backup had been restored."""
+        """A text that differs from the mark of a row with the same number, written after a backup was restored."""
         return f"{self.at} {self.change.kind} {chr(10).join(self.change.entries)[:MARKED]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What must be known before a write. It is read in one statement."""
+    """What a write is checked against, read in one statement."""
 
     version: int
     secret: str  # the hash of the dealer's secret
-    seen: bool  # whether this client id is on record already
-    offered: str | None = None  # until when the deal is offered to whoever takes it
+    seen: bool  # whether this client id is recorded already
+    offered: str | None = None  # until when anybody may take the deal
     mark: str = field(default="", compare=False)  # of the last row
 
 
 @dataclass(frozen=True, slots=True)
 class Takeover:
-    """What must be known before another phone takes the deal."""
+    """What a take-over of the deal is checked against."""
 
     epoch: int  # how often the deal went to another phone
     guesses: int  # wrong recovery codes since then
     barred: str | None  # no guess before this time
-    last: str  # when the last change was made
+    last: str  # when the last change was taken
 
 
 class DamagedTable(ValueError):
-    """What is on record for a table cannot be read."""
+    """The recorded rows of a table cannot be read."""
 
 
 class NotTheDealer(Exception):
@@ -60,7 +61,7 @@ class StaleEntry(Exception):
 
 
 class StoreAway(Exception):
-    """The store cannot be read or written to at the moment; the sentence says why. A change is written whole or not."""
+    """The store cannot be read or written now; the sentence says why. A change is written whole or not at all."""
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(str(sentence))
@@ -79,7 +80,7 @@ class Store(Protocol):
     """Load a table, append with an expected version."""
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
-        """A new table with its first row; `StaleEntry` if there is one of that id."""
+        """Create a table with its first row; `StaleEntry` if the id is taken."""
 
     def names(self, table: str) -> tuple[str, ...] | None:
         """The seats a table was opened with; None if there is no such table."""
@@ -88,23 +89,23 @@ class Store(Protocol):
         """The changes after a version, in order."""
 
     def standing(self, table: str, client: str | None = None) -> Standing | None:
-        """Version, secret and whether an id was seen; None if there is no such table."""
+        """Version, secret and whether a client id was seen; None if there is no such table."""
 
     def append(self, table: str, row: Row, secret: str | None = None, after: str | None = None) -> None:
-        """One more row; `NotTheDealer` if that secret is dead, `StaleEntry` if its number is not the next one, its
-        id is on record, or the row before it has another mark than `after`."""
+        """Add a row. `NotTheDealer` if the secret is no longer valid; `StaleEntry` if its number is not the next one,
+        its client id is recorded already, or the row before it has another mark than `after`."""
 
     def takeover(self, table: str) -> Takeover | None:
-        """What must be known before another phone takes the deal; None if there is no such table."""
+        """What a take-over is checked against; None if there is no such table."""
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
-        """Another dealer, unless the deal went to somebody else since that epoch. Offer and guesses are cleared."""
+        """Make another phone the dealer, unless the deal has moved since that epoch. Offer and guesses are cleared."""
 
     def offer(self, table: str, until: str | None, secret: str) -> bool:
-        """The deal is offered until then, unless that secret is dead."""
+        """Offer the deal until that time; False if the secret is no longer valid."""
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
-        """Count a try of the recovery code; False if another try took that number in the meantime."""
+        """Count a guess of the recovery code; False if another guess took that number in the meantime."""
 
     def ping(self) -> None:
-        """Do nothing, unless the store cannot be asked: then raise `StoreAway`."""
+        """Raise `StoreAway` if the store cannot be asked."""

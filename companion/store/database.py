@@ -1,67 +1,31 @@
-"""How statements reach the database: one by itself, or several in a transaction.
-
-A tap and a poll are one statement each. It is compiled once and sent over a connection that is kept for it, because
-SQLAlchemy's own way of running a statement costs more than SQLite does. Several statements are a transaction of
-SQLAlchemy's.
-"""
+"""The engine as the store uses it: settings of SQLite, transactions, and failures as sentences."""
 
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from sqlite3 import OperationalError
 from time import monotonic, sleep
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.sql import ClauseElement, Executable
-from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.pool import QueuePool
+from sqlalchemy.sql import Executable
 
 from . import StoreAway
-from .failures import MOVED, ConnectionLost, failure_of
-from .turns import Turns
+from .failures import AWAY, MOVED, ConnectionLost, failure_of
 
-T = TypeVar("T")
-LOOK_EVERY = 0.5  # seconds between two looks at the database file
-
-
-class CompiledStatement:
-    """A statement in the words of one database."""
-
-    def __init__(self, statement: Executable, engine: Engine) -> None:
-        compiled = cast(ClauseElement, statement).compile(dialect=engine.dialect)
-        self.text = str(compiled)
-        self._order = cast(SQLCompiler, compiled).positiontup
-        self._constants = {name: value for name, value in compiled.params.items() if value is not None}
-
-    def arrange(self, values: dict[str, Any]) -> Any:
-        """The values as the driver wants them: by place or by name."""
-        known = self._constants | values
-        return list(map(known.__getitem__, self._order)) if self._order is not None else known
-
-
-class FailuresInSentences:
-    """A `with` block in which an error of the database becomes a `StoreAway` with a sentence."""
-
-    def __init__(self, driver: Any) -> None:
-        self._errors = (driver.Error, SQLAlchemyError)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        failure = failure_of(error) if isinstance(error, self._errors) else None
-        if failure is not None:
-            raise failure from error
+LOOK_EVERY = 0.5  # seconds between two checks of the database file
+TOO_LATE = 2.0  # seconds after which a statement is not tried again: the dealer has waited long enough
 
 
 class DatabaseFile:
-    """SQLite goes on writing into a file that was removed or replaced. So we look whether it is still the same, and
-    whether the one beside it is, which holds the newest changes."""
+    """SQLite goes on writing into a file that was removed or replaced. So we check that the file is still the same, and
+    so is its write-ahead log (`-wal`), which holds the newest changes."""
 
     def __init__(self, path: str | None) -> None:
         self._path = path or ""
@@ -70,12 +34,12 @@ class DatabaseFile:
         self._next_look = 0.0
 
     def remember(self, *_event: Any) -> None:
-        """The file of the first connection is ours; every later one must be the same."""
+        """Remember the file of the first connection; every later one must be the same."""
         if self._identity is None:
             self._identity = self._find()
 
     def demand(self) -> None:
-        """Refuse to go on without the file, within a second."""
+        """Raise `StoreAway` if the file is gone, within a second."""
         if monotonic() < self._next_look:
             return
         if self._identity is not None and self._find() != self._identity:
@@ -88,8 +52,9 @@ class DatabaseFile:
             self._next_look = monotonic() + LOOK_EVERY
 
     def forget_log(self) -> None:
-        """SQLite removes it with its last connection, and makes another one."""
+        """SQLite removes the log with its last connection, and makes another one later."""
         self._log = None
+        self._next_look = 0.0
 
     def _find(self, ending: str = "") -> tuple[int, int] | None:
         try:
@@ -100,126 +65,101 @@ class DatabaseFile:
 
 
 class Database:
-    """An engine, and what it is asked. A failure of the database is raised as `StoreAway` with a sentence."""
+    """An engine, and how statements reach it. A failure of the database is raised as `StoreAway` with a sentence."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.embedded = engine.dialect.name == "sqlite"
         self._file: DatabaseFile | None = None
-        self._turns: Turns | None = None
+        self._stuck = False  # somebody waited for a connection in vain, and no statement has succeeded since
         if self.embedded:
             self._file = DatabaseFile(engine.url.database)
             event.listen(engine, "connect", _set_up_sqlite)
             event.listen(engine, "connect", self._file.remember)
             event.listen(engine, "begin", _begin)
-            self._for_transactions = engine.execution_options(transaction="IMMEDIATE")
-            self._for_snapshots = engine.execution_options(transaction="DEFERRED")
+            self._for_one = engine.execution_options(begin="")
+            self._for_several = engine.execution_options(begin="BEGIN IMMEDIATE")
+            self._for_snapshots = engine
         else:
-            self._turns = Turns()
             event.listen(engine, "do_connect", _connect_with_deadline)
+            self._for_one = engine.execution_options(isolation_level="AUTOCOMMIT")
             # A transaction that waits for a lock must see what was done under it; a copy must be of one moment.
-            self._for_transactions = engine.execution_options(isolation_level="READ COMMITTED")
+            self._for_several = engine.execution_options(isolation_level="READ COMMITTED")
             self._for_snapshots = engine.execution_options(isolation_level="REPEATABLE READ")
-        self._driver: Any = engine.dialect.loaded_dbapi
-        self._failures = FailuresInSentences(self._driver)
-        self._compiled: dict[Executable, CompiledStatement] = {}
-        self._idle: deque[Any] = deque()  # connections for single statements: the pool takes longer to hand one out
 
     def close(self) -> None:
-        """Let go of every connection; the next statement makes new ones."""
-        while self._idle:
-            with suppress(IndexError):  # another thread took the last one
-                self._idle.pop().close()
+        """Close every connection; the next statement opens a new one."""
         self.engine.dispose()
         if self._file is not None:
             self._file.forget_log()
 
-    # -- one statement
+    # -- one statement, which is its own transaction
 
-    def _ask(self, statement: Executable, **values: Any) -> list[Any]:
-        """One question. A connection that died while it was idle is noticed here, and another one is asked."""
-        with self._failures:
-            try:
-                return self._run(statement, values, _all_rows)
-            except ConnectionLost:
-                return self._run(statement, values, _all_rows)
+    def _ask(self, statement: Executable, **values: Any) -> Sequence[Any]:
+        """The rows of one question. A connection that is lost meanwhile is replaced once."""
+        try:
+            return self._fetch(statement, values)
+        except ConnectionLost:
+            return self._fetch(statement, values)
+
+    def _fetch(self, statement: Executable, values: dict[str, Any]) -> Sequence[Any]:
+        with self._failures(), self._for_one.connect() as connection:
+            return connection.execute(statement, values).all()
 
     def _do(self, statement: Executable, **values: Any) -> int:
         """One write; how many rows it touched."""
-        with self._failures:
-            return self._run(statement, values, _row_count)
-
-    def _run(self, statement: Executable, values: dict[str, Any], result_of: Callable[[Any], T]) -> T:
-        if self._file is not None:
-            self._file.demand()
-        if self._turns is None:
-            return self._send(statement, values, result_of)
-        with self._turns.turn():
-            return self._send(statement, values, result_of)
-
-    def _send(self, statement: Executable, values: dict[str, Any], result_of: Callable[[Any], T]) -> T:
-        compiled = self._compiled.get(statement)
-        if compiled is None:
-            compiled = self._compiled[statement] = CompiledStatement(statement, self.engine)
-        try:
-            connection = self._idle.pop()
-        except IndexError:
-            connection = self.engine.raw_connection()
-        try:
-            cursor = connection.cursor()
-            cursor.execute(compiled.text, compiled.arrange(values))
-            result = result_of(cursor)
-            cursor.close()
-        except BaseException as error:
-            if isinstance(error, self._driver.Error) and self.engine.dialect.is_disconnect(error, connection, None):
-                connection.invalidate(error)
-                self.close()  # the other idle connections are dead as well
-                raise ConnectionLost from error
-            connection.close()
-            raise
-        self._idle.append(connection)
-        return result
+        with self._failures(), self._for_one.begin() as connection:
+            return connection.execute(statement, values).rowcount
 
     # -- several statements
 
     @contextmanager
     def connect(self) -> Iterator[Connection]:
         """Several questions."""
-        with self._failures, self.engine.connect() as connection:
+        with self._failures(), self._for_one.connect() as connection:
             yield connection
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """Several statements, all or none of them."""
-        if self._file is not None:
-            self._file.demand()
-        with (
-            self._turns.turn() if self._turns else nullcontext(),
-            self._failures,
-            self._for_transactions.begin() as connection,
-        ):
+        with self._failures(), self._for_several.begin() as connection:
             yield connection
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
-        """Several questions to the same moment, while others go on writing."""
-        with self._failures, self._for_snapshots.begin() as connection:
+        """Several questions about the same moment, while others go on writing."""
+        with self._failures(), self._for_snapshots.begin() as connection:
             yield connection
 
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Raise an error of the database as `StoreAway`, with a sentence; `ConnectionLost` if it may be tried again."""
+        if self._file is not None:
+            self._file.demand()
+        self._demand_connections()
+        began = monotonic()
+        try:
+            yield
+            self._stuck = False
+        except SQLAlchemyError as error:
+            self._stuck = self._stuck or isinstance(error, PoolTimeout)
+            failure = failure_of(error)
+            if failure is None:
+                raise
+            if isinstance(failure, ConnectionLost) and monotonic() - began > TOO_LATE:
+                failure = StoreAway(AWAY)
+            raise failure from error
 
-def _all_rows(cursor: Any) -> list[Any]:
-    rows: list[Any] = cursor.fetchall()
-    return rows
-
-
-def _row_count(cursor: Any) -> int:
-    count: int = cursor.rowcount
-    return count
+    def _demand_connections(self) -> None:
+        """Do not wait where others wait in vain: a server that hangs would take one thread after the other."""
+        pool = self.engine.pool
+        if self._stuck and isinstance(pool, QueuePool) and pool.checkedout() >= pool.size():
+            raise StoreAway(AWAY) from PoolTimeout("all connections are in use")
 
 
 def _set_up_sqlite(connection: Any, record: Any) -> None:
     """Every answered entry survives a power cut; readers do not wait for the writer."""
-    connection.isolation_level = None  # a statement is its own transaction, unless one is begun below
+    connection.isolation_level = None  # `_begin` begins a transaction, not the driver
     cursor = connection.cursor()
     for pragma in ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
@@ -228,7 +168,7 @@ def _set_up_sqlite(connection: Any, record: Any) -> None:
 
 
 def _write_ahead(cursor: Any) -> None:
-    """SQLite does not wait for its turn to switch a new file to WAL, and several processes may start at once."""
+    """Switch a new file to WAL. SQLite does not wait for a lock here, and several processes may start at once."""
     for tries_left in range(100, -1, -1):
         try:
             cursor.execute("PRAGMA journal_mode=WAL")
@@ -240,9 +180,10 @@ def _write_ahead(cursor: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    kind = connection.get_execution_options().get("transaction")
-    if kind:
-        connection.exec_driver_sql(f"BEGIN {kind}")
+    """SQLAlchemy's recipe for SQLite, whose driver does not begin transactions as it should."""
+    words = connection.get_execution_options().get("begin", "BEGIN")
+    if words:
+        connection.exec_driver_sql(words)
 
 
 def _connect_with_deadline(dialect: Any, record: Any, arguments: Any, options: Any) -> Any:

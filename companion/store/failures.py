@@ -1,4 +1,4 @@
-"""Errors of a database, as a sentence for the dealer."""
+"""Errors of the database, as sentences for the dealer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAMAGED = say("The database file is damaged: put a backup in its place.")
 # SQLite's names, and PostgreSQL's codes.
 SENTENCES = {
     "SQLITE_FULL": FULL,
-    "SQLITE_IOERR": FULL,  # any other write that failed; a full disk is the likeliest cause
+    "SQLITE_IOERR": FULL,  # any failed write; a full disk is the likeliest cause
     "SQLITE_READONLY": READ_ONLY,
     "SQLITE_NOTADB": DAMAGED,
     "SQLITE_CORRUPT": DAMAGED,
@@ -26,21 +26,21 @@ SENTENCES = {
     "25006": READ_ONLY,
     "42P01": OLD,
 }
-# These kinds of error mean that the database is in trouble. A DataError or an IntegrityError is a mistake of ours.
+# The database failed. A DataError or an IntegrityError would be our own mistake.
 TROUBLE = ("OperationalError", "InterfaceError", "InternalError")
 
 
 class ConnectionLost(StoreAway):
-    """The connection is gone; another one may do."""
+    """The connection is gone; a new one may work."""
 
     def __init__(self) -> None:
         super().__init__(AWAY)
 
 
 def failure_of(error: Exception) -> StoreAway | DamagedTable | None:
-    """What to raise in place of an error; None if the error is no failure of the database."""
-    if "Could not decode to UTF-8" in str(error):  # what SQLite says of a text that is none
-        return DamagedTable("a text is no text")
+    """The error to raise instead; None if the database did not fail."""
+    if "Could not decode to UTF-8" in str(error):  # SQLite's message for bytes that are not text
+        return DamagedTable("a text is not UTF-8")
     if getattr(error, "connection_invalidated", False):
         return ConnectionLost()
     sentence = sentence_for(error)

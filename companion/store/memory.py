@@ -1,4 +1,4 @@
-"""A store that lives as long as the program: for tests, and for the phone itself."""
+"""A store in memory: for tests, and for the phone itself."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _StoredTable:
 
 
 class MemoryStore:
-    """Keeps everything in dictionaries. `setdefault` decides who was first, without a lock."""
+    """Everything is in dictionaries. `setdefault` decides who was first, without a lock."""
 
     def __init__(self) -> None:
         self._tables: dict[str, _StoredTable] = {}
@@ -32,7 +32,7 @@ class MemoryStore:
             raise StaleEntry(table)
 
     def load(self, table: str, names: tuple[str, ...], secret: str, rows: Iterable[Row]) -> None:
-        """Rows that were kept elsewhere, in order; a table that is here already is continued."""
+        """Take over rows that were kept elsewhere, in order; a known table is continued."""
         stored = self._tables.setdefault(table, _StoredTable(names, secret))
         for row in rows:
             stored.rows[row.number] = row
@@ -40,7 +40,7 @@ class MemoryStore:
                 stored.clients[row.client] = row.number
 
     def forget(self, table: str) -> None:
-        """A table is not here any more."""
+        """Remove a table."""
         self._tables.pop(table, None)
 
     def tables(self) -> list[str]:
@@ -82,7 +82,8 @@ class MemoryStore:
         stored = self._tables.get(table)
         if stored is None:
             return None
-        return Takeover(stored.epoch, stored.guesses, stored.barred, stored.rows[len(stored.rows)].at)
+        last = stored.rows[len(stored.rows)]
+        return Takeover(stored.epoch, stored.guesses, stored.barred, last.taken or last.at)
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
         stored = self._tables[table]
@@ -106,4 +107,4 @@ class MemoryStore:
         return True
 
     def ping(self) -> None:
-        """It can always be asked."""
+        """Memory is always there."""

@@ -8,7 +8,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
 class Base(DeclarativeBase):
-    # Names by rule from day one, so that a later migration can find every constraint.
+    # Every constraint has a name, so that a later migration can find it.
     metadata = MetaData(
         naming_convention={
             "ix": "ix_%(column_0_label)s",
@@ -31,7 +31,7 @@ class TableRow(db.Model):  # type: ignore[misc, name-defined]
     secret: Mapped[str]  # hash of the dealer's secret
     created: Mapped[str]
     epoch: Mapped[int] = mapped_column(default=0)  # how often the deal went to another phone
-    offered: Mapped[str | None]  # until when it is offered
+    offered: Mapped[str | None]  # until when the deal is offered
     guesses: Mapped[int] = mapped_column(default=0)  # wrong recovery codes since then
     barred: Mapped[str | None]  # no guess before this time
 
@@ -46,4 +46,5 @@ class ChangeRow(db.Model):  # type: ignore[misc, name-defined]
     entry: Mapped[int | None]  # the entry that was repaired
     entries: Mapped[str]  # one a line
     client: Mapped[str | None]
-    at: Mapped[str]
+    at: Mapped[str]  # when it was entered; a phone that was offline says so itself
+    taken: Mapped[str | None]  # when the server took it; empty in rows of release 0.1.0

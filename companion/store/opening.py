@@ -1,4 +1,4 @@
-"""The database of a running program: the file that comes with it, or the server it is told of; and the secret key."""
+"""The database of a running program (its own SQLite file, or a PostgreSQL server) and the secret key."""
 
 from __future__ import annotations
 
@@ -23,25 +23,31 @@ from .sql import SqlStore
 DATABASE = "fifty-five.sqlite3"
 KEY = "secret.key"
 SHORTEST_KEY = 16
-SECONDS = 4  # no statement to a database server takes longer
-# A server that hangs must not stop everybody: every wait has an end. What is answered is on its disk.
-POSTGRESQL_OPTIONS = {
-    "isolation_level": "AUTOCOMMIT",
-    "pool_timeout": SECONDS,
+# No name and no secret in a log; no thread waits for another one's connection to the file.
+SQLITE_OPTIONS: dict[str, Any] = {"hide_parameters": True, "pool_size": 16, "max_overflow": -1}
+# Every wait for a database server has an end, so that one that hangs does not stop everybody: a second for a connection
+# of the pool, three for a new one, four for a statement (or `timeouts.py`, if the server does not end it). What is
+# answered is on the server's disk.
+POSTGRESQL_OPTIONS: dict[str, Any] = {
+    "hide_parameters": True,
+    "pool_size": 10,  # fewer than the threads of our server
+    "max_overflow": 0,
+    "pool_timeout": 1,  # a whole number: Flask-SQLAlchemy cuts off what follows the point
+    "pool_pre_ping": True,
     "connect_args": {
-        "connect_timeout": SECONDS,
-        "options": f"-c statement_timeout={SECONDS}s -c lock_timeout={SECONDS}s -c synchronous_commit=on",
+        "connect_timeout": 3,
+        "options": "-c statement_timeout=4s -c lock_timeout=4s -c synchronous_commit=on",
     },
 }
 
 
 def data_folder(app: Flask) -> Path:
-    """Where the data lies: as configured, else `instance/` where the program was started."""
+    """The data folder: as configured, else `instance/` in the current folder."""
     return Path(app.config.get("DATA") or os.environ.get("FIFTY_FIVE_DATA") or "instance").absolute()
 
 
 def open_store(app: Flask) -> SqlStore:
-    """Make the folder, the key and the file where they are missing. A database server must be migrated already."""
+    """The store, ready for use. Folder, key and file are made if missing; a database server must be up to date."""
     store = find_store(app)
     try:
         if store.embedded:
@@ -51,14 +57,14 @@ def open_store(app: Flask) -> SqlStore:
     except StoreAway as failure:
         if store.embedded:
             raise
-        # It may come back while we run. The driver's own words say why it is away; they hold no password.
+        # It may come back while we run. The driver's message says why it is away; it contains no password.
         app.logger.warning("the database server is away: %s", str(failure.__cause__).strip())
-    store.close()  # a server that forks now must not share a connection among its workers
+    store.close()  # processes that a server forks must not share a connection
     return store
 
 
 def find_store(app: Flask) -> SqlStore:
-    """The store as it is configured, with its folder and the secret key; nothing is asked yet."""
+    """The store as configured, with its folder and the secret key; the database is not asked yet."""
     folder = data_folder(app)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     app.config["DATA"] = str(folder)
@@ -68,15 +74,13 @@ def find_store(app: Flask) -> SqlStore:
 
 
 def store_at(app: Flask, url: str | None) -> SqlStore:
-    """The store at an address; the file in the data folder if there is none."""
-    # No name and no secret in a log. A connection goes back to the pool as it is, because every transaction ends by
-    # itself. There are as many connections as threads.
-    options: dict[str, Any] = {"hide_parameters": True, "pool_reset_on_return": None, "max_overflow": -1}
+    """The store at an address, or on the file in the data folder."""
+    options = SQLITE_OPTIONS
     if url and not url.startswith("sqlite"):
         url = server_address(url).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
         if find_spec("psycopg") is None:
             raise Unusable(say("PostgreSQL needs psycopg: install Fifty-Five with its extra “postgres”."))
-        options |= POSTGRESQL_OPTIONS
+        options = POSTGRESQL_OPTIONS
     if not url:
         file = Path(app.config["DATA"]) / DATABASE
         with suppress(FileExistsError):  # for its owner only; SQLite gives its other files the same mode
@@ -84,7 +88,6 @@ def store_at(app: Flask, url: str | None) -> SqlStore:
         url = f"sqlite:///{file}"
     app.config.update(SQLALCHEMY_DATABASE_URI=url, SQLALCHEMY_ENGINE_OPTIONS=options)
     db.init_app(app)
-    app.teardown_appcontext_funcs.pop()  # it would close a session after every request, and we have none
     with app.app_context():
         return SqlStore(db.engine)
 
@@ -108,17 +111,17 @@ def server_address(url: str) -> URL:
 
 
 def secret_key(path: Path) -> bytes:
-    """The key that signs the cookies: made once, readable by its owner only, never seen half-written."""
+    """The key that signs the cookies. It is made once, readable by its owner only, and never seen half-written."""
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(secrets.token_bytes(32))
             file.flush()
             os.fsync(file.fileno())
-        with suppress(FileExistsError):  # another process was faster: its key is ours
+        with suppress(FileExistsError):  # another process was faster: we use its key
             os.link(draft, path)
         draft.unlink()
     key = path.read_bytes()
-    if len(key) < SHORTEST_KEY:  # a copy that broke off, perhaps: anybody could guess it
+    if len(key) < SHORTEST_KEY:  # perhaps a broken copy: anybody could guess it
         raise Unusable(say("{file} is too short for a secret key: put the right one back, or remove it.", file=path))
     return key

@@ -1,4 +1,4 @@
-"""Which step of the schema a database is at, and how it is brought to the newest."""
+"""The schema's steps: which one a database is at, and how to bring it to the newest."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from companion.engine.sentence import say
 from . import Unusable
 from .sql import SqlStore
 
-NEWEST = "0001"  # the newest file in migrations/versions
+NEWEST = "0002"  # the newest file in migrations/versions
 FIRST = "0001"  # the schema of release 0.1.0, whose databases do not name their step
-LOCK = 55  # the number of the lock in PostgreSQL that is held while somebody migrates
+LOCK = 55  # PostgreSQL's advisory lock for a migration
 
 
 def migrate(store: SqlStore) -> str | None:
-    """Bring a database to the newest step, all or nothing; the step it was at, None if it was empty."""
+    """Bring a database to the newest step, all or nothing. Returns the step before, None if it was empty."""
     with store.connect() as connection:
         before = step_of(connection)
     if before == NEWEST:
-        return before  # the usual start: Alembic is not even imported
+        return before  # the usual case: Alembic is not even imported
     with store.transaction() as connection:
         if not store.embedded:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
@@ -30,7 +30,7 @@ def migrate(store: SqlStore) -> str | None:
 
 
 def check_step(store: SqlStore) -> None:
-    """Refuse a database that is at another step."""
+    """Raise `Unusable` if the database is at another step."""
     with store.connect() as connection:
         step = step_of(connection)
     if step is None or step < NEWEST:
@@ -39,7 +39,7 @@ def check_step(store: SqlStore) -> None:
 
 
 def step_of(connection: Connection) -> str | None:
-    """The step a database is at; None if it does not say."""
+    """The step a database is at; None if it has none."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

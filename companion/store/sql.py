@@ -1,4 +1,4 @@
-"""The store on a database: two tables, one statement for a tap and one for a poll."""
+"""The store on a database: two tables; a tap is one statement, and so is a poll."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .models import ChangeRow, TableRow
 
 
 class SqlStore(Database):
-    """Tables and changes; the primary key (table, number) settles every race."""
+    """Tables and changes. The primary key (table, number) decides every race."""
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
         try:
@@ -62,7 +62,7 @@ class SqlStore(Database):
             self._append_again(table, row, secret, after)
 
     def _append_again(self, table: str, row: Row, secret: str | None, after: str | None) -> None:
-        """After a lost answer: it may have been written, or be under way at this moment."""
+        """After a lost answer: the row may have been written, or be under way at this moment."""
         if self._is_there(table, row):
             return
         try:
@@ -78,16 +78,19 @@ class SqlStore(Database):
         statement = statements.APPENDS[secret is not None, after is not None]
         try:
             self._do(statement, **_columns(table, row), secret=secret, after=after)
-        except self._driver.IntegrityError as error:
+        except IntegrityError as error:
             standing = self.standing(table)
             dead = standing is not None and secret is not None and standing.secret != secret
             raise (NotTheDealer(table) if dead else StaleEntry(table)) from error
 
     def takeover(self, table: str) -> Takeover | None:
         found = self._ask(statements.TAKEOVER, table_id=table)
-        if found and not all(isinstance(value, int) for value in found[0][:2]):
+        if not found:
+            return None
+        epoch, guesses, barred, last = found[0]
+        if not isinstance(epoch, int) or not isinstance(guesses, int) or not isinstance(last, str):
             raise DamagedTable("its deal has a value of the wrong kind")
-        return Takeover(*found[0]) if found else None
+        return Takeover(epoch, guesses, barred, last)
 
     def change_secret(self, table: str, secret: str, epoch: int) -> bool:
         try:
@@ -113,7 +116,7 @@ class SqlStore(Database):
         self._ask(statements.ANYTHING)
 
     def ids(self) -> list[str]:
-        """Every table's id: for the owner of the database, never for a page."""
+        """Every table's id: for the commands of the owner, never for a page."""
         return [found[0] for found in self._ask(statements.IDS)]
 
 
@@ -123,18 +126,18 @@ def _names(raw: Any) -> tuple[str, ...]:
     except (ValueError, RecursionError):
         names = None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise DamagedTable("its names are no list of names")
+        raise DamagedTable("its names are not a list of names")
     return tuple(names)
 
 
 def _row(number: Any, kind: Any, entry: Any, entries: Any, client: Any, at: Any) -> Row:
-    """A row as it was written; SQLite lets other programs put anything into any column."""
+    """A row, checked: SQLite lets other programs put anything into any column."""
     texts = (kind, entries, at, "" if client is None else client)
     numbers = (number, 0 if entry is None else entry)
     if not all(isinstance(one, str) for one in texts) or not all(isinstance(one, int) for one in numbers):
         raise DamagedTable(f"change {number} has a value of the wrong kind")
     if not _is_time(at):
-        raise DamagedTable(f"change {number} was made at no time")
+        raise DamagedTable(f"change {number} has an invalid time")
     change = Change(cast(Kind, kind), tuple(entries.split("\n")) if entries else (), entry)
     return Row(number, change, at, client)
 
@@ -155,4 +158,5 @@ def _columns(table: str, row: Row) -> dict[str, Any]:
         "entries": "\n".join(row.change.entries),
         "client": row.client,
         "at": row.at,
+        "taken": row.taken,
     }

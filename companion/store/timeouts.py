@@ -1,7 +1,7 @@
 """A connection to PostgreSQL that does not wait for ever.
 
 The server itself ends a statement that takes too long. A server that hangs ends nothing, while its machine keeps the
-connection alive. So the waiting has an end here, too.
+connection alive, and nothing in psycopg ends that wait.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class ConnectionWithDeadline(psycopg.Connection[Any]):
         return super().wait(self._until(gen, monotonic() + LONGEST_WAIT), *args, **kwargs)
 
     def _until(self, gen: Any, end: float) -> Generator[Any, Any, Any]:
-        """Pass everything on between psycopg's generator and its caller, until the deadline."""
+        """Pass everything between psycopg's generator and its caller, until the deadline."""
         try:
             wanted = next(gen)
             while True:

@@ -91,7 +91,6 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         TABLES_PER_HOUR=120,  # from one address
         TABLES_OF_A_PHONE=security.DEALT_TABLES,  # at which it deals; a cookie holds no more
         PROXIES=0,  # how many of ours stand in front: only their word on the visitor's address is taken
-        PREFIX="",  # the path under which the server offers the whole program
         BUNDLE=None,  # the program for the phone itself, where it was built
         LOG=False,  # a line for every request
     )

@@ -9,7 +9,6 @@ from flask.sessions import SecureCookieSessionInterface
 
 from .addresses import API, TABLE, top_path
 
-REFUSED = "companion.refused"  # in the environ: the status to answer with, because the request did not come whole
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LONGEST_HOST = 260  # a name of 253 characters, and a port
 DEALT_TABLES = 24  # how many tables a phone remembers
@@ -72,7 +71,7 @@ class Sessions(SecureCookieSessionInterface):
 
 def init_app(app: Flask) -> None:
     app.session_interface = Sessions()
-    app.before_request(refuse_half_requests)
+    app.before_request(refuse_bad_hosts)
     app.before_request(refuse_other_sites)
     app.after_request(add_headers)
     app.after_request(fit_cookie)
@@ -89,12 +88,9 @@ def fit_cookie(answer: Response) -> Response:
     return answer
 
 
-def refuse_half_requests() -> None:
-    """What did not come whole is not looked at, nor what was sent to a name that cannot be one."""
-    status = request.environ.get(REFUSED)
-    if status is not None:
-        abort(status)
-    if len(request.headers.get("Host", "")) > LONGEST_HOST:
+def refuse_bad_hosts() -> None:
+    """Reject a request without a Host header, or with an empty or over-long one: a redirect would lead nowhere."""
+    if not 0 < len(request.headers.get("Host", "")) <= LONGEST_HOST:
         abort(400)
 
 

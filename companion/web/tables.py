@@ -122,7 +122,7 @@ class Tables:
         self._openings.count(address)
         secret = self.secret_for(table_id, row.client)
         change = Change("open", tuple(str(step.entry) for step in opened.steps()))
-        row = replace(row, change=change)
+        row = replace(row, change=change, taken=now())
         self.store.create(table_id, opened.names, fingerprint(secret), row)
         self._keep(table_id, opened, fingerprint(secret), row.mark)
         return secret, opened
@@ -179,7 +179,7 @@ class Tables:
         at = min(at, now()) if at else now()  # a phone's clock may be ahead
         with self._slow.turn(entries_played(known.table, wanted)):
             changed = known.table.change_within_limits(wanted, at)
-        row = Row(changed.version, changed.as_kept(wanted), at, client)
+        row = Row(changed.version, changed.as_kept(wanted), at, client, now())
         self.store.append(table_id, row, known.secret, known.mark)
         note_written(row)
         self._keep(table_id, changed, known.secret, row.mark)

@@ -1,4 +1,4 @@
-"""The server is told to stop, or loses one of its processes: what is under way is finished, and nothing stays behind."""
+"""The server is told to stop: requests under way are answered, and nothing stays behind."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ import select
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPResponse, IncompleteRead
 from pathlib import Path
 from random import Random
@@ -22,12 +20,12 @@ from threading import Event
 import pytest
 
 from companion.store.opening import DATABASE
-from tests.process import HOST, START_UP, Server, wait_until_gone
+from tests.process import HOST, START_UP, Server
 
 from . import LOST, OPENINGS, PATIENCE, Deal, Dealer, Phone, Tap
 
 IDLE = 20
-# A shell or a supervisor tells the main process; Ctrl-C in a terminal and systemd tell all processes at once.
+# A supervisor signals one process; Ctrl-C in a terminal and systemd signal the whole group.
 WAYS = {"kill": (signal.SIGTERM, False), "systemd": (signal.SIGTERM, True), "Ctrl-C": (signal.SIGINT, True)}
 
 
@@ -48,7 +46,7 @@ def server(again_and_again: Server) -> Server:
 
 @contextmanager
 def pages_open(server: Server) -> Iterator[list[socket.socket]]:
-    """Phones that lie in a pocket with the page open."""
+    """Idle connections: phones in a pocket with the page open."""
     with ExitStack() as stack:
         phones = [stack.enter_context(socket.create_connection((HOST, server.port), PATIENCE)) for _ in range(IDLE)]
         for phone in phones:
@@ -65,7 +63,7 @@ def pockets(server: Server) -> Iterator[list[socket.socket]]:
 
 @pytest.fixture
 def hangers_on(server: Server, pockets: list[socket.socket]) -> Iterator[list[socket.socket]]:
-    """Those, and connections that broke off in the middle of a question: half a head, half a body."""
+    """Idle connections, and some that stopped halfway: half a head, half a body."""
     halves = (b"GET /healthz HTTP/1.1\r\nHo", b"POST /api/tables HTTP/1.1\r\nHost: pub\r\nContent-Length: 500\r\n\r\n{")
     with ExitStack() as stack:
         broken = [stack.enter_context(socket.create_connection((HOST, server.port), PATIENCE)) for _ in halves]
@@ -104,6 +102,18 @@ def wait_until_said(server: Server, words: str) -> None:
         time.sleep(0.005)
 
 
+def wait_until_refused(server: Server) -> None:
+    """Until it takes no more connections: then it has heard the signal."""
+    ends = time.monotonic() + PATIENCE
+    while True:
+        assert time.monotonic() < ends, "it goes on listening"
+        try:
+            socket.create_connection((HOST, server.port), PATIENCE).close()
+        except ConnectionRefusedError:
+            return
+        time.sleep(0.005)
+
+
 def port_is_free(port: int) -> bool:
     """As the next `companion run` sees it."""
     with socket.socket() as probe:
@@ -133,7 +143,7 @@ def test_what_is_under_way_is_answered_in_full(
         connection.sendall(b"".join(post("/api/tables", {"seats": ["Ana", "Ben"], "game": "pairs"})))
         assert is_there(server, "nowhere") is False  # it has begun: another question was answered since
         stopping = pool.submit(server.stop, *WAYS[way])
-        wait_until_said(server, "Shutting down")
+        wait_until_refused(server)
         assert select.select([connection], [], [], 0)[0] == [], "it was answered before the signal"
         other.execute("ROLLBACK")
         status, body = whole_answer(connection)
@@ -146,39 +156,42 @@ def test_what_is_under_way_is_answered_in_full(
     assert is_there(server, json.loads(body)["table"])
 
 
-def test_a_body_that_is_on_its_way_may_still_arrive(server: Server) -> None:
+def test_a_request_that_has_not_arrived_is_not_carried_out(server: Server) -> None:
+    """The phone gets no answer, and sends it again to the next server."""
     head, body = post("/api/tables", {"seats": ["Ana", "Ben"], "game": "pairs"})
     with ThreadPoolExecutor(1) as pool, socket.create_connection((HOST, server.port), 20) as connection:
         connection.sendall(head + body[:10])
         assert is_there(server, "nowhere") is False  # the head has been read: another question was answered since
         stopping = pool.submit(server.stop)
-        wait_until_said(server, "Shutting down")
-        connection.sendall(body[10:])
-        status, answer = whole_answer(connection)
-        code = stopping.result()
-    assert (status, code) == (201, 0), server.said()
+        wait_until_refused(server)
+        with suppress(OSError):
+            connection.sendall(body[10:])
+        with suppress(ConnectionResetError):
+            assert connection.recv(1) == b""
+        assert stopping.result() == 0, server.said()
     server.start()
-    assert is_there(server, json.loads(answer)["table"])
+    with closing(sqlite3.connect(server.data / DATABASE)) as database:
+        before = database.execute("SELECT count(*) FROM tables").fetchone()
+        with socket.create_connection((HOST, server.port), PATIENCE) as connection:
+            connection.sendall(head + body)
+            status, answer = whole_answer(connection)
+        assert status == 201
+        assert is_there(server, json.loads(answer)["table"])
+        assert database.execute("SELECT count(*) FROM tables").fetchone() == (before[0] + 1,)
 
 
-def test_pages_that_lie_open_do_not_keep_it_from_stopping(server: Server) -> None:
-    """A page whose answer leaves in the very moment of the signal is waited for, though: not in each of three tries."""
-    waited = 0
-    for way in WAYS.values():
-        if not server.running():
-            server.start()
-        told = len(server.said())
-        with pages_open(server):
-            code = server.stop(*way)
-        assert code == 0, server.said()
-        waited += "Killing" in server.said()[told:]
-        assert port_is_free(server.port)
-    assert waited < len(WAYS), "nothing was under way"
+@pytest.mark.parametrize("way", WAYS)
+def test_open_pages_do_not_keep_it_from_stopping(server: Server, way: str) -> None:
+    with pages_open(server):
+        code = server.stop(*WAYS[way])
+    assert code == 0, server.said()
+    assert "still running" not in server.said(), "no thread was busy"
+    assert port_is_free(server.port)
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_taps_that_were_answered_while_it_stopped_are_there(server: Server, way: str) -> None:
-    """A dealer taps until nobody answers any more. The last tap, which was not answered, is there or is not."""
+    """Dealers tap until nobody answers. Each one's last tap, which was not answered, is there or is not."""
     stopped = Event()
     dealers = [Dealer(server.port, str(number), Random(number)) for number in range(4)]
     for dealer, game in zip(dealers, OPENINGS, strict=False):
@@ -218,75 +231,15 @@ def test_taps_that_were_answered_while_it_stopped_are_there(server: Server, way:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("delay", [0.0, 0.1])
-def test_it_can_be_stopped_while_its_worker_starts(tmp_path: Path, way: str, delay: float) -> None:
+def test_it_can_be_stopped_as_soon_as_it_greets(tmp_path: Path, way: str, delay: float) -> None:
     with Server(tmp_path, start=False) as server:
         server.start(wait=False)
-        wait_until_said(server, "Spawning worker")
+        wait_until_said(server, "On this machine")
         time.sleep(delay)
         code = server.stop(*WAYS[way])
         assert code == 0, server.said()
         assert "Traceback" not in server.said()
         assert port_is_free(server.port)
-
-
-# A signal at every line of the wait, one after the other; a handler that waits for a lock ends nothing.
-AT_EVERY_LINE = """
-import signal, sys, time
-from companion.server.serve import WakeUp
-for moment in range(1, 5):
-    wake_up, lines = WakeUp(), 0
-    signal.signal(signal.SIGINT, lambda *_: wake_up.set())
-    def trace(frame, event, _argument):
-        global lines
-        if "wait" in frame.f_code.co_name:
-            lines += event == "line"
-            if lines == moment and event == "line":
-                signal.raise_signal(signal.SIGINT)
-        return trace
-    sys.settrace(trace)
-    wake_up.wait()
-    sys.settrace(None)
-print("woken")
-"""
-
-
-def test_a_signal_is_heard_whenever_it_comes() -> None:
-    done = subprocess.run([sys.executable, "-c", AT_EVERY_LINE], capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout == "woken\n"
-
-
-# -- one of its processes is gone
-
-
-def test_without_the_main_process_the_worker_goes_too(server: Server, hangers_on: list[socket.socket]) -> None:
-    worker = server.worker()
-    server.kill_main()
-    try:
-        wait_until_gone([worker], patience=8)
-    finally:
-        if not port_is_free(server.port):
-            os.kill(worker, signal.SIGKILL)  # ours, and left behind: the next test shall not find it
-    assert port_is_free(server.port)
-    server.start()
-
-
-def test_without_its_worker_the_server_finds_another_one(server: Server) -> None:
-    dealer = Dealer(server.port, "Ana", Random(1))
-    deal = dealer.open("pairs")
-    for _ in range(5):
-        dealer.tap(deal)
-    for _ in range(3):  # soon one after the other
-        worker = server.worker()
-        os.kill(worker, signal.SIGKILL)
-        wait_until_gone([worker])
-        server.wait_until_ready()
-        assert server.worker() != worker
-    dealer.phone.close()
-    assert dealer.log(deal)[1:] == deal.entries
-    dealer.tap(deal)
-    assert dealer.log(deal)[1:] == deal.entries
-    dealer.close()
-    assert server.stop() == 0, server.said()
 
 
 def test_processes_that_start_at_once_on_an_empty_folder_all_serve(tmp_path: Path) -> None:
@@ -311,9 +264,7 @@ def test_started_with_nohup_it_outlives_its_terminal(tmp_path: Path) -> None:
     finally:
         signal.signal(signal.SIGHUP, before)
     with running as server:
-        worker = server.worker()
         assert server.process is not None
         os.killpg(server.process.pid, signal.SIGHUP)
         time.sleep(0.5)
         server.wait_until_ready()
-        assert server.worker() == worker, "it was not started anew"

@@ -190,7 +190,7 @@ def test_no_database_and_no_server_is_loaded() -> None:
     loaded = set(
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     )
-    assert not {name for name in loaded if name.split(".")[0] in {"sqlalchemy", "alembic", "granian", "psycopg"}}
+    assert not {name for name in loaded if name.split(".")[0] in {"sqlalchemy", "alembic", "waitress", "psycopg"}}
 
 
 @pytest.mark.parametrize(

@@ -481,9 +481,9 @@ HARM = {
     "DELETE FROM changes WHERE table_id = :table AND number = 1": "change 1 is missing.",
     "UPDATE changes SET kind = 'shred' WHERE table_id = :table AND number = 3": "cannot be read",
     "DELETE FROM changes WHERE table_id = :table": "cannot be read",
-    "UPDATE tables SET names = '5' WHERE id = :table": "its names are no list of names",
-    "UPDATE tables SET names = '[null,1]' WHERE id = :table": "its names are no list of names",
-    "UPDATE tables SET names = '{}' WHERE id = :table": "its names are no list of names",
+    "UPDATE tables SET names = '5' WHERE id = :table": "its names are not a list of names",
+    "UPDATE tables SET names = '[null,1]' WHERE id = :table": "its names are not a list of names",
+    "UPDATE tables SET names = '{}' WHERE id = :table": "its names are not a list of names",
 }
 
 

@@ -10,7 +10,7 @@ from tests import audit
 
 FINE = {"name": "flask", "version": "3.1", "vulns": []}
 HOLE = {"name": "jinja2", "version": "1.0", "vulns": [{"id": "PYSEC-1", "fix_versions": ["2.0"], "description": "bad"}]}
-UNKNOWN = {"name": "granian", "skip_reason": "not found"}
+UNKNOWN = {"name": "waitress", "skip_reason": "not found"}
 
 
 def test_a_hole_fails(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli import new_parser
 from companion.server import serve
 from companion.store.memory import MemoryStore
 from companion.web import create_app
@@ -52,12 +53,6 @@ def test_a_path_outside_the_prefix_is_not_found(ask: Ask, path: str) -> None:
     assert ask("GET", "/pairs/rules").status == 200, "the connection goes on"
 
 
-def test_outside_the_prefix_a_program_is_told_in_json(ask: Ask) -> None:
-    refused = ask("POST", "/api/tables", TABLE, content_type="application/json")
-    assert refused.status == 404
-    assert refused.json()["error"] == "missing"
-
-
 def test_the_prefix_without_its_slash_leads_home(ask: Ask) -> None:
     found = ask("GET", "/pairs")
     assert found.status == 308
@@ -77,7 +72,7 @@ def test_the_greeting_shows_the_prefix(server: Server) -> None:
 
 def test_the_code_to_scan_holds_the_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "addresses", lambda: ["192.0.2.7"])
-    shown = serve.greeting("0.0.0.0", 8000, "/pairs", Path("data"), secure=False)
+    shown = serve.greeting(new_parser().parse_args(["run", "--prefix", "/pairs"]), Path("data"))
     assert "http://localhost:8000/pairs\n" in shown
     assert "http://192.0.2.7:8000/pairs\n" in shown
     assert serve.qr_text("http://192.0.2.7:8000/pairs") in shown

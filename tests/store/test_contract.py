@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
@@ -19,11 +20,11 @@ from flask import Flask
 from sqlalchemy import insert, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError
 
-from companion.store import NotTheDealer, Row, StaleEntry, Standing, Store, Takeover
+from companion.store import NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway, Takeover
 from companion.store.failures import ConnectionLost
 from companion.store.memory import MemoryStore
 from companion.store.models import ChangeRow, TableRow
-from companion.store.opening import DATABASE, KEY, find_store
+from companion.store.opening import DATABASE, KEY, POSTGRESQL_OPTIONS, find_store
 from companion.store.schema import migrate
 from companion.store.sql import SqlStore
 from companion.store.statements import APPENDS
@@ -347,6 +348,19 @@ def test_the_deal_goes_on_once_for_an_epoch(store: Store) -> None:
     assert store.takeover("nowhere") is None
 
 
+def test_the_last_write_is_the_one_that_was_taken_last(store: Store) -> None:
+    """Whatever time its row says: a phone may have made it long ago."""
+    store.append("t", replace(row(2, "7"), taken="2025-01-02T00:00:00+00:00"), "hash")
+    takeover = store.takeover("t")
+    assert takeover is not None
+    assert takeover.last == "2025-01-02T00:00:00+00:00"
+    store.append("t", row(3, "9"), "hash")
+    takeover = store.takeover("t")
+    assert takeover is not None
+    assert takeover.last == LATER, "a row of an older release has no other time than its own"
+    assert store.rows("t", after=1) == [row(2, "7"), row(3, "9")]
+
+
 def test_a_dead_secret_writes_nothing(store: Store) -> None:
     store.append("t", row(2), "hash")
     store.change_secret("t", "new hash", 0)
@@ -443,7 +457,15 @@ def test_a_hand_over_waits_for_a_tap_that_is_under_way(sql: SqlStore, open_sql: 
     other = open_sql()
     with ThreadPoolExecutor(1) as pool:
         with sql.transaction() as connection:
-            columns = {"table_id": "t", "number": 2, "kind": "enter", "entry": None, "entries": "8", "client": None}
+            columns = {
+                "table_id": "t",
+                "number": 2,
+                "kind": "enter",
+                "entry": None,
+                "entries": "8",
+                "client": None,
+                "taken": None,
+            }
             connection.execute(APPENDS[True, False], {**columns, "at": LATER, "secret": "hash"})
             passed = pool.submit(other.change_secret, "t", "new hash", 0)
             time.sleep(0.3)
@@ -452,12 +474,9 @@ def test_a_hand_over_waits_for_a_tap_that_is_under_way(sql: SqlStore, open_sql: 
     assert len(sql.rows("t")) == 2
 
 
-@pytest.mark.parametrize("committed", [True, False])
-def test_a_hand_over_whose_answer_is_lost_is_not_lost(
-    sql: SqlStore, committed: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody would have the new secret: the table could never be dealt at again."""
-    do, lost = sql._do, []
+def lose_one_answer(store: SqlStore, committed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection is lost during the next write, after its commit or before."""
+    do, lost = store._do, []
 
     def lose_once(*arguments: Any, **values: Any) -> int:
         done = do(*arguments, **values) if committed or lost else 0
@@ -466,10 +485,28 @@ def test_a_hand_over_whose_answer_is_lost_is_not_lost(
             raise ConnectionLost
         return done
 
-    monkeypatch.setattr(sql, "_do", lose_once)
+    monkeypatch.setattr(store, "_do", lose_once)
+
+
+@pytest.mark.parametrize("committed", [True, False])
+def test_a_hand_over_whose_answer_is_lost_is_not_lost(
+    sql: SqlStore, committed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody would have the new secret: the table could never be dealt at again."""
+    lose_one_answer(sql, committed, monkeypatch)
     assert sql.change_secret("t", "new hash", 0)
     assert sql.standing("t") == Standing(1, "new hash", False)
     assert sql.takeover("t") == Takeover(1, 0, None, OPENING.at)
+
+
+@pytest.mark.parametrize("committed", [True, False])
+@pytest.mark.parametrize("client", ["tap", None])
+def test_a_tap_whose_answer_is_lost_is_written_once(
+    sql: SqlStore, client: str | None, committed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose_one_answer(sql, committed, monkeypatch)
+    sql.append("t", row(2, "7", client=client), "hash", after=OPENING.mark)
+    assert sql.rows("t") == [OPENING, row(2, "7", client=client)]
 
 
 def test_reopening_the_file_finds_everything(sql: SqlStore, open_sql: OpenSql) -> None:
@@ -527,3 +564,35 @@ def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path, open_s
     assert stat.S_IMODE((tmp_path / KEY).stat().st_mode) == 0o600
     open_sqlite()
     assert (tmp_path / KEY).read_bytes() == key
+
+
+def test_nobody_queues_for_a_connection_while_others_wait_in_vain(open_postgres: OpenSql) -> None:
+    """Else a server that hangs would hold one thread after the other."""
+    store = open_postgres()
+
+    def refused() -> float:
+        began = time.monotonic()
+        with pytest.raises(StoreAway):
+            store.ping()
+        return time.monotonic() - began
+
+    with ExitStack() as held:
+        for _ in range(POSTGRESQL_OPTIONS["pool_size"]):
+            held.enter_context(store.engine.connect())
+        waited = refused()
+        assert refused() < waited / 10
+    store.ping()
+    with ExitStack() as held:
+        for _ in range(POSTGRESQL_OPTIONS["pool_size"] - 1):
+            held.enter_context(store.engine.connect())
+        with ThreadPoolExecutor(4) as pool:  # and they wait for one another again
+            assert list(pool.map(lambda _: store.ping(), range(20))) == [None] * 20
+
+
+def test_the_engine_begins_transactions_as_sqlalchemys_users_know_it(sql: SqlStore) -> None:
+    with sql.engine.connect() as connection:
+        connection.execute(update(TableRow).values(secret="not committed"))
+    assert sql.standing("t") == Standing(1, "hash", False)
+    with sql.engine.begin() as connection:
+        connection.execute(update(TableRow).values(secret="new hash"))
+    assert sql.standing("t") == Standing(1, "new hash", False)

@@ -132,6 +132,9 @@ def test_a_database_of_release_0_1_0_is_upgraded_at_the_start_and_played_on(old:
     assert isinstance(store, SqlStore)
     assert step(store) == NEWEST
     assert kept_in(old / DATABASE) == before
+    takeover = store.takeover(OLD_TABLE)
+    assert takeover is not None
+    assert takeover.last == before["changes"][-1]["at"], "nobody knows when the server took it"
     table = tables.load(OLD_TABLE)
     assert [str(one.entry) for one in table.steps()] == ["game pairs stakes=tacoma", "7", "3", "9", "4", "fold"]
     assert {seat.name: seat.points for seat in table.state.seats} == {"Ana": 0, "Benoît": 0, "Zoë Lee": 3}

@@ -151,6 +151,17 @@ def test_a_phone_s_clock_that_is_ahead_is_not_believed(dealt: Dealt) -> None:
     assert dealt.log()[1]["at"] <= now()
 
 
+def test_a_phone_that_sends_old_rows_is_not_silent(dealt: Dealt) -> None:
+    """A row's own time is when it was tapped, perhaps without a signal. Silence begins when the server took the last."""
+    assert send(dealt, row(2, "7")).status_code == 200
+    app = dealt.client.application
+    with app.app_context():
+        code = app.extensions["tables"].dealing.recovery_code(dealt.table)
+    refused = app.test_client().post(f"/t/{dealt.table}/take", data={"recovery": code})
+    assert refused.status_code == 409
+    assert "used a moment ago" in refused.text
+
+
 def test_a_row_costs_one_statement(tmp_path: Any) -> None:
     app = app_on(tmp_path)
     phone = app.test_client()

@@ -97,20 +97,14 @@ class Disk:
             cursor.fetchall()
         cursor.close()
 
-    def _now(self, *settings: str) -> None:
-        """For the connections that are open already, and for those to come."""
-        self.settings = settings
-        for connection in self.store._idle:
-            self._set(connection)
-
     def fill(self) -> None:
-        self._now("max_page_count=1")  # no smaller than it is, but no larger either
+        self.settings = ("max_page_count=1",)  # no smaller than it is, but no larger either
 
     def protect(self) -> None:
-        self._now("query_only=1")
+        self.settings = ("query_only=1",)
 
     def mend(self) -> None:
-        self._now("max_page_count=1073741823", "query_only=0")
+        self.settings = ("max_page_count=1073741823", "query_only=0")
 
     def rows(self) -> list[list[Any]]:
         """Everything in the file, as another program reads it; and that the file is sound."""

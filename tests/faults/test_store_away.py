@@ -11,9 +11,8 @@ from werkzeug.test import TestResponse
 
 from companion.store import StoreAway
 from companion.store.failures import AWAY, FULL
-
-from ..conftest import Dealt, deal_at
-from .conftest import FRENCH, RECORD, Shaky, app_over, is_away
+from tests.web.conftest import Dealt, deal_at
+from tests.web.operation.conftest import FRENCH, RECORD, Shaky, app_over, is_away
 
 
 def test_whoever_watches_over_it_hears_that_all_is_well(client: FlaskClient) -> None:

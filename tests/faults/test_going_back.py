@@ -9,8 +9,7 @@ import pytest
 from flask import Flask
 
 from companion.store.opening import DATABASE
-
-from ..conftest import Dealt, deal_at
+from tests.web.conftest import Dealt, deal_at
 
 
 @pytest.fixture

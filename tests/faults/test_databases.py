@@ -19,10 +19,9 @@ from companion.engine.sentence import Sentence
 from companion.store.failures import AWAY, FULL, OLD, READ_ONLY
 from companion.store.opening import DATABASE
 from companion.web import create_app
-
-from ...postgres import Postgres
-from ..conftest import close, deal_at
-from .conftest import FRENCH, NEVER, RECORD, Disk, in_time, is_away, sentence_in
+from tests.postgres import Postgres
+from tests.web.conftest import close, deal_at
+from tests.web.operation.conftest import FRENCH, NEVER, RECORD, Disk, in_time, is_away, sentence_in
 
 
 @pytest.mark.parametrize(

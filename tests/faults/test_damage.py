@@ -61,10 +61,11 @@ def test_the_phone_that_dealt_there_finds_its_other_tables(
     assert bad not in home.text
 
 
-def test_a_spoiled_deal_is_told_as_damage(two_apps: tuple[Flask, Flask]) -> None:
+@pytest.mark.parametrize("damage", ["tables SET guesses = 'abc'", "changes SET taken = x'ff00'"])
+def test_a_spoiled_deal_is_told_as_damage(two_apps: tuple[Flask, Flask], damage: str) -> None:
     phone = two_apps[0].test_client()
     at = phone.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"]
-    spoil(Path(two_apps[0].config["DATA"]) / DATABASE, "tables SET guesses = 'abc'", at.rpartition("/")[2])
+    spoil(Path(two_apps[0].config["DATA"]) / DATABASE, damage, at.rpartition("/")[2])
     answer = two_apps[0].test_client().post(f"{at}/take", data={"code": "123456"})
     assert (answer.status_code, "this table are damaged." in answer.text) == (500, True)
 

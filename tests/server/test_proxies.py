@@ -1,0 +1,55 @@
+"""Behind a proxy: what it says about the visitor reaches the program, and only with `--proxies`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.faults import FORM, Answer, Phone
+from tests.process import Server
+
+OPENING = b"seats=2&game=pairs"
+
+
+@pytest.fixture(scope="module", params=[0, 1], ids=["without a proxy", "behind a proxy"])
+def proxies(request: pytest.FixtureRequest) -> int:
+    count: int = request.param
+    return count
+
+
+@pytest.fixture(scope="module")
+def server(proxies: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("proxies")
+    with Server(folder, options=("--proxies", str(proxies)), FIFTY_FIVE_TABLES_PER_HOUR="2") as started:
+        yield started
+
+
+def opened(server: Server, **headers: str) -> Answer:
+    phone = Phone(server.port)
+    try:
+        return phone.ask("POST", "/tables", OPENING, Content_Type=FORM, **headers)
+    finally:
+        phone.close()
+
+
+def test_the_cookie_is_secure_where_the_visitor_uses_https(server: Server, proxies: int) -> None:
+    cookie = opened(server, X_Forwarded_Proto="https").headers["set-cookie"]
+    assert ("Secure" in cookie, cookie.startswith("__Host-")) == (bool(proxies),) * 2
+
+
+def test_the_visitor_is_counted_and_not_the_proxy(server: Server, proxies: int) -> None:
+    answers = [opened(server, X_Forwarded_For="192.0.2.7").status for _ in range(3)]
+    assert answers == [303, 303, 429 if proxies else 303]
+    assert opened(server, X_Forwarded_For="192.0.2.8").status == 303
+
+
+def test_a_header_with_an_underscore_is_not_the_proxys(server: Server) -> None:
+    """`X_Forwarded_For` would be taken for the proxy's own `X-Forwarded-For`."""
+    phone = Phone(server.port)
+    for _ in range(3):
+        phone.connection.request("POST", "/tables", OPENING, {"Content-Type": FORM, "X_Forwarded_For": "192.0.2.9"})
+        answer = phone.connection.getresponse()
+        answer.read()
+        assert answer.status == 303
+    phone.close()
