@@ -19,7 +19,6 @@ from tests.process import HOST, Server
 
 from . import FORM, NAMES, PATIENCE, Answer, Deal, Dealer
 
-LARGEST_BODY = 1_000_000
 TABLE = json.dumps({"seats": NAMES, "game": "pairs"}).encode()
 
 
