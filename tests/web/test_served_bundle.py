@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,7 @@ def test_the_page_that_stays_may_frame_our_pages_and_no_page_may_frame_it(folder
 
 def test_the_terminal_says_how_to_get_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def greeting() -> str:
-        return serve.greeting("127.0.0.1", 8000, "", Path("data"), secure=True)
+        return serve.greeting(Namespace(host="127.0.0.1", port=8000, prefix=""), Path("data"))
 
     monkeypatch.delenv("FIFTY_FIVE_BUNDLE", raising=False)
     monkeypatch.setattr(serve, "find_bundle", lambda: None)
