@@ -86,7 +86,7 @@ def test_the_page_that_stays_may_frame_our_pages_and_no_page_may_frame_it(folder
 
 def test_the_terminal_says_how_to_get_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def greeting() -> str:
-        return serve.greeting(Namespace(host="127.0.0.1", port=8000, prefix=""), Path("data"))
+        return serve.greeting(Namespace(host="127.0.0.1", port=8000, prefix="", proxies=0), Path("data"))
 
     monkeypatch.delenv("FIFTY_FIVE_BUNDLE", raising=False)
     monkeypatch.setattr(serve, "find_bundle", lambda: None)
