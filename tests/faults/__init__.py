@@ -20,7 +20,7 @@ LOST = (OSError, HTTPException)  # no answer came, or half of one
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
 OPENINGS = ("pairs", "continuous", "port", "starboard", "rocket", "blackstone", "hawthorn", "zombie")
 FORM = "application/x-www-form-urlencoded"
-SHOWN = re.compile(rb'id="board" data-version="(\d+)"')
+SHOWN = re.compile(rb'id="board"[^>]*data-version="(\d+)"')
 
 
 @dataclass(frozen=True)
