@@ -183,7 +183,9 @@ def test_the_sheet_has_the_numbers_and_where_they_come_from(app: Flask) -> None:
     table = open_at(app, "game blackstone", ("4", "7"), SEATS[:2])
     sheet = on_one_line(table.dealer.get(f"{table.at}/coach/why", headers=FRAGMENT).text)
     assert sheet.startswith("<main")
-    rows = re.findall(r'<th scope="row">\s*(?:<b class="better">)?([^<]*?)(?:</b>)?\s*</th>.*?<b class="k">([^<]*)<', sheet)
+    rows = re.findall(
+        r'<th scope="row">\s*(?:<b class="better">)?([^<]*?)(?:</b>)?\s*</th>.*?<b class="k">([^<]*)<', sheet
+    )
     assert [name for name, _value in rows] == [*(f"Take {count}" for count in range(1, 10)), "Pass"]
     assert dict(rows)["Take 1"] == "−0.7"
     assert dict(rows)["Pass"] == "−6"
