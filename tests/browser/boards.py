@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -60,7 +61,11 @@ def style() -> str:
 
 
 def draw(table: Table, language: str, dealer: bool = True, choosing: bool = False, me: str = "", told: str = "") -> str:
-    """The fragment that is swapped at a tap."""
+    """The fragment that is swapped at a tap. Drawn in a context of its own: the language must not reach the next test."""
+    return copy_context().run(_draw, table, language, dealer, choosing, me, told)
+
+
+def _draw(table: Table, language: str, dealer: bool, choosing: bool, me: str, told: str) -> str:
     with app().test_request_context(headers={"Accept-Language": language}):
         app().preprocess_request()
         message = Message(told, "/", "Repair it") if told else None
