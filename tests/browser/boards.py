@@ -62,7 +62,6 @@ def style() -> str:
 def draw(table: Table, language: str, dealer: bool = True, choosing: bool = False, me: str = "", told: str = "") -> str:
     """The fragment that is swapped at a tap."""
     with app().test_request_context("/t/x", headers={"Accept-Language": language}):
-        app().preprocess_request()
         message = Message(told, "/", "Repair it") if told else None
         screen = board(table, "table", dealer, choosing, message, me)
         return app().jinja_env.get_template("board/_board.html").render(screen=screen)
