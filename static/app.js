@@ -124,7 +124,7 @@
 
     function tapOf(form, button) {
       const values = { ...Object.fromEntries(new FormData(form, button)), id: newId() };
-      const path = button.getAttribute("formaction") || form.getAttribute("action");
+      const path = button.getAttribute("formaction") || form.getAttribute("hx-post");
       const { card } = button.dataset;
       const says = card || button.dataset.says || button.getAttribute("aria-label") || button.textContent;
       return { path, values, what: [path, button.name, button.value].join("|"), says, card };
@@ -510,7 +510,6 @@
       clearTimeout(timer);
       if (!form || form.dataset.bet === form.dataset.sent) return;
       form.dataset.sent = form.dataset.bet;
-      form.elements.back?.remove(); // the answer is the board
       const button = form.querySelector("button:enabled");
       button.value = button.value.replace(/\w+$/, form.dataset.bet);
       button.dataset.says = `${form.dataset.name} ${form.dataset.bet}`;
