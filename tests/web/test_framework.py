@@ -105,7 +105,7 @@ def test_all_requests_pass_the_same_functions_and_none_after_their_answer(tmp_pa
     app = app_on(tmp_path)
     for functions in (app.before_request_funcs, app.after_request_funcs):
         assert set(functions) == {None}
-    for others in (app.url_value_preprocessors, app.teardown_request_funcs, app.teardown_appcontext_funcs):
+    for others in (app.url_value_preprocessors, app.teardown_request_funcs):
         assert not any(others.values() if isinstance(others, dict) else others)
     assert not any(signal.receivers for signal in (request_tearing_down, appcontext_tearing_down))
     close(app)

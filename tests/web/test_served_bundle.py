@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from companion import bundle as bundles
 from companion.bundle import Bundle, find_bundle, write_note
+from companion.cli import new_parser
 from companion.server import serve
 from companion.store.memory import MemoryStore
 from companion.web import create_app
@@ -85,7 +86,7 @@ def test_the_page_that_stays_may_frame_our_pages_and_no_page_may_frame_it(folder
 
 def test_the_terminal_says_how_to_get_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def greeting() -> str:
-        return serve.greeting("127.0.0.1", 8000, "", Path("data"), secure=True)
+        return serve.greeting(new_parser().parse_args(["run", "--host", "127.0.0.1"]), Path("data"))
 
     monkeypatch.delenv("FIFTY_FIVE_BUNDLE", raising=False)
     monkeypatch.setattr(serve, "find_bundle", lambda: None)
