@@ -210,7 +210,7 @@ def let_a_minute_pass(server: Server, table: str) -> None:
     """For the server: the last that it heard of a table is so long ago."""
     before = (datetime.now(UTC) - timedelta(minutes=1)).isoformat(timespec="seconds")
     with closing(sqlite3.connect(server.data / DATABASE)) as data, data:
-        assert data.execute("UPDATE changes SET at = ? WHERE table_id = ?", (before, table)).rowcount
+        assert data.execute("UPDATE changes SET taken = ? WHERE table_id = ?", (before, table)).rowcount
 
 
 def test_the_deal_is_taken_by_the_recovery_code_and_mine_becomes_a_table_of_its_own(
