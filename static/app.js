@@ -1,889 +1,886 @@
 // What the pages do beyond HTML and htmx: one function a section, in the order of the page.
-"use strict";
-(() => {
-  const words = document.documentElement.dataset;
-  const find = (what) => document.querySelector(what);
-  const board = () => find("#board");
-  const isDealer = () => Boolean(find("#board:not(.watch)"));
-  const on = (name, act) => document.addEventListener(name, act);
-  const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
-  const kept = find("[data-kept]"); // set on a page that is shown because there is no signal
+const words = document.documentElement.dataset;
+const find = (what) => document.querySelector(what);
+const board = () => find("#board");
+const isDealer = () => Boolean(find("#board:not(.watch)"));
+const on = (name, act) => document.addEventListener(name, act);
+const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
+const kept = find("[data-kept]"); // the page comes from the cache
 
-  guardControls();
-  if (find("#play") && !kept) {
-    sayAloud();
-    sendTaps();
-    takeFingers();
-    showWaiting();
-    takeKeyboard();
-    watchTable();
-    openSheets();
-    stepBets();
-  }
-  find("#without-scripts")?.remove();
-  stepTables();
-  if (find(".games")) setUpTable();
-  if (find("form [name=record]")) importTable();
-  if (find("#public")) countHand();
-  if (find("#scan")) scanCode();
-  if (find("#share")) sharePicture();
-  if (find("#space")) showSpace();
-  beInstalled();
+guardControls();
+if (find("#play") && !kept) {
+  sayAloud();
+  sendTaps();
+  takeFingers();
+  showWaiting();
+  takeKeyboard();
+  watchTable();
+  openSheets();
+  stepBets();
+}
+find("#without-scripts")?.remove();
+stepTables();
+if (find(".games")) setUpTable();
+if (find("form [name=record]")) importTable();
+if (find("#public")) countHand();
+if (find("#scan")) scanCode();
+if (find("#share")) sharePicture();
+if (find("#space")) showSpace();
+beInstalled();
 
-  // ---- every page ----
+// ---- every page ----
 
-  // A control that appeared or changed under the finger takes no touch for a moment: a bounced tap enters nothing.
-  // For a new page or sheet app.css does this (`settle`).
-  function guardControls() {
-    const SETTLE = 400; // ms
-    const NEAR = 9; // px
-    const since = new WeakMap(); // when a control appeared
-    let before = []; // the controls before a swap
+// A control that appeared or changed under the finger takes no touch for a moment: a bounced tap enters nothing.
+// For a new page or sheet app.css does this (`settle`).
+function guardControls() {
+  const SETTLE = 400; // ms
+  const NEAR = 9; // px
+  const since = new WeakMap();
+  let before = [];
 
-    const all = () => [...document.querySelectorAll("a[href], button, summary, label")];
-    const meaning = (control) => (control.name
-      ? [control.getAttribute("formaction"), control.name, control.value, control.disabled]
-      : [control.pathname, control.getAttribute("aria-label") || control.textContent]).join("|");
-    const isNear = (one, two) => Math.hypot(one.x - two.x, one.y - two.y) < NEAR;
+  const all = () => [...document.querySelectorAll("a[href], button, summary, label")];
+  const meaning = (control) => (control.name
+    ? [control.getAttribute("formaction"), control.name, control.value, control.disabled]
+    : [control.pathname, control.getAttribute("aria-label") || control.textContent]).join("|");
+  const isNear = (one, two) => Math.hypot(one.x - two.x, one.y - two.y) < NEAR;
 
-    function guard(control, at) {
-      since.set(control, at);
-      const left = at + SETTLE - performance.now();
-      if (left > 0) control.animate([{ pointerEvents: "none" }, { pointerEvents: "none" }], left);
-    }
-
-    on("htmx:beforeSwap", () => {
-      before = all().map((control) => ({ what: meaning(control), box: control.getBoundingClientRect(), at: since.get(control) ?? -SETTLE }));
-    });
-    on("htmx:afterSwap", () => {
-      for (const control of all()) {
-        const what = meaning(control);
-        const box = control.getBoundingClientRect();
-        guard(control, before.find((old) => old.what === what && isNear(old.box, box))?.at ?? performance.now());
-      }
-    });
-    addEventListener("pageshow", (event) => { if (event.persisted) all().forEach((control) => guard(control, performance.now())); });
+  function guard(control, at) {
+    since.set(control, at);
+    const left = at + SETTLE - performance.now();
+    if (left > 0) control.animate([{ pointerEvents: "none" }, { pointerEvents: "none" }], left);
   }
 
-  // ---- the board ----
+  on("htmx:beforeSwap", () => {
+    before = all().map((control) => ({ what: meaning(control), box: control.getBoundingClientRect(), at: since.get(control) ?? -SETTLE }));
+  });
+  on("htmx:afterSwap", () => {
+    for (const control of all()) {
+      const what = meaning(control);
+      const box = control.getBoundingClientRect();
+      guard(control, before.find((old) => old.what === what && isNear(old.box, box))?.at ?? performance.now());
+    }
+  });
+  addEventListener("pageshow", (event) => { if (event.persisted) all().forEach((control) => guard(control, performance.now())); });
+}
 
-  // Screen readers listen to an element that stays when the board is swapped.
-  function sayAloud() {
-    on("htmx:afterSwap", ({ detail }) => { if (detail.target.id === "board") find("#told").textContent = board().dataset.told; });
+// ---- the board ----
+
+// For screen readers, from an element that is not swapped.
+function sayAloud() {
+  on("htmx:afterSwap", ({ detail }) => { if (detail.target.id === "board") find("#told").textContent = board().dataset.told; });
+}
+
+// The htmx extension "taps": the dealer's taps are queued and sent one by one, each with an id and the version it was meant
+// for. After a lost answer the tap is sent again with the same id. A refusal empties the queue. It outlives the page.
+function sendTaps() {
+  const FIRST_WAIT = 500; // ms before a tap is sent again; doubled each time
+  const LONGEST_WAIT = 8000;
+  const sender = find("#play"); // the form around the board
+  const place = `taps ${sender.getAttribute("action")}`;
+  const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(16).padStart(2, "0")).join("");
+  const isLost = (status) => status === 0 || status === 408 || status >= 500;
+  const waiting = load(); // taps without an answer
+  let answer = null; // the last one
+  let sending = false;
+  let away = false; // nobody answers
+  let goOn = () => {};
+
+  function load() {
+    try {
+      return JSON.parse(localStorage.getItem(place)) || [];
+    } catch (error) {
+      return [];
+    }
+  }
+  function changed() {
+    try {
+      if (waiting.length) localStorage.setItem(place, JSON.stringify(waiting));
+      else localStorage.removeItem(place);
+    } catch (error) {
+      // the queue ends with the page
+    }
+    htmx.trigger(document.body, "taps:wait", { waiting, away, answer });
   }
 
-  // The htmx extension "taps": the dealer's taps are queued and sent one by one, each with an id and the version it was meant
-  // for. After a lost answer the tap is sent again with the same id. A refusal empties the queue. It outlives the page.
-  function sendTaps() {
-    const FIRST_WAIT = 500; // ms before a tap is sent again; doubled each time
-    const LONGEST_WAIT = 8000;
-    const sender = find("#play"); // the form around the board
-    const place = `taps ${sender.getAttribute("action")}`;
-    const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(16).padStart(2, "0")).join("");
-    const isLost = (status) => status === 0 || status === 408 || status >= 500;
-    const waiting = load(); // taps without an answer; the first one is on its way
-    let answer = null; // the last one
-    let sending = false;
-    let away = false; // nobody answers
-    let goOn = () => {};
-
-    function load() {
-      try {
-        return JSON.parse(localStorage.getItem(place)) || [];
-      } catch (error) {
-        return []; // no storage in this browser
+  htmx.defineExtension("taps", {
+    onEvent(name, event) {
+      const { elt, triggeringEvent } = event.detail;
+      if (name === "htmx:confirm" && triggeringEvent?.type === "submit" && (isDealer() || waiting.length)) {
+        const tap = tapOf(elt, triggeringEvent.submitter);
+        if (waiting.at(-1)?.what === tap.what) htmx.trigger(document.body, "taps:again", { tap, take });
+        else take(tap);
+        return false; // sent in its turn
       }
-    }
-    function changed() {
-      try {
-        if (waiting.length) localStorage.setItem(place, JSON.stringify(waiting));
-        else localStorage.removeItem(place);
-      } catch (error) {
-        // the queue ends with the page
+      if (name === "htmx:configRequest" && elt === sender && waiting.length) {
+        event.detail.path = waiting[0].path;
+        event.detail.parameters = { ...waiting[0].values, version: waiting[0].version };
       }
-      htmx.trigger(document.body, "taps:wait", { waiting, away, answer });
-    }
+      if (name === "htmx:afterRequest" && elt === sender) answer = event.detail.xhr;
+      return true;
+    },
+  });
 
-    htmx.defineExtension("taps", {
-      onEvent(name, event) {
-        const { elt, triggeringEvent } = event.detail;
-        if (name === "htmx:confirm" && triggeringEvent?.type === "submit" && (isDealer() || waiting.length)) {
-          const tap = tapOf(elt, triggeringEvent.submitter);
-          if (waiting.at(-1)?.what === tap.what) htmx.trigger(document.body, "taps:again", { tap, take });
-          else take(tap);
-          return false; // it is sent when its turn comes
-        }
-        if (name === "htmx:configRequest" && elt === sender && waiting.length) {
-          event.detail.path = waiting[0].path;
-          event.detail.parameters = { ...waiting[0].values, version: waiting[0].version };
-        }
-        if (name === "htmx:afterRequest" && elt === sender) answer = event.detail.xhr;
-        return true;
-      },
-    });
+  function tapOf(form, button) {
+    const values = { ...Object.fromEntries(new FormData(form, button)), id: newId() };
+    const path = button.getAttribute("formaction") || form.getAttribute("hx-post");
+    const { card } = button.dataset;
+    const says = card || button.dataset.says || button.getAttribute("aria-label") || button.textContent;
+    return { path, values, what: [path, button.name, button.value].join("|"), says, card };
+  }
 
-    function tapOf(form, button) {
-      const values = { ...Object.fromEntries(new FormData(form, button)), id: newId() };
-      const path = button.getAttribute("formaction") || form.getAttribute("hx-post");
-      const { card } = button.dataset;
-      const says = card || button.dataset.says || button.getAttribute("aria-label") || button.textContent;
-      return { path, values, what: [path, button.name, button.value].join("|"), says, card };
-    }
+  // Each waiting tap will add one version.
+  function take(tap) {
+    const last = waiting.at(-1);
+    waiting.push({ ...tap, version: last ? last.version + 1 : Number(board().dataset.version), at: Date.now() });
+    navigator.vibrate?.(12);
+    changed();
+    send();
+  }
 
-    // Each waiting tap will add one version.
-    function take(tap) {
-      const last = waiting.at(-1);
-      waiting.push({ ...tap, version: last ? last.version + 1 : Number(board().dataset.version), at: Date.now() });
-      navigator.vibrate?.(12);
-      changed();
-      send();
-    }
-
-    async function send() {
-      if (sending) return;
-      sending = true;
-      for (let wait = FIRST_WAIT; waiting.length; ) {
-        await htmx.ajax("POST", waiting[0].path, { source: sender, target: "#board", swap: "outerHTML" }).catch(() => {});
-        away = isLost(answer.status);
-        if (away) {
-          changed();
-          await new Promise((go) => { goOn = go; setTimeout(go, wait); });
-          wait = Math.min(wait * 2, LONGEST_WAIT);
-          continue;
-        }
-        wait = FIRST_WAIT;
-        const done = waiting.shift();
-        if (answer.status >= 400) tellNotEntered([...(answer.status === 409 ? [done] : []), ...waiting.splice(0)]);
+  async function send() {
+    if (sending) return;
+    sending = true;
+    for (let wait = FIRST_WAIT; waiting.length; ) {
+      await htmx.ajax("POST", waiting[0].path, { source: sender, target: "#board", swap: "outerHTML" }).catch(() => {});
+      away = isLost(answer.status);
+      if (away) {
         changed();
-        const [, entered] = /data-version="(\d+)"/.exec(answer.responseText) || [];
-        if (entered > Number(board().dataset.version)) htmx.trigger(board(), "look"); // another answer had replaced the board
+        await new Promise((go) => { goOn = go; setTimeout(go, wait); });
+        wait = Math.min(wait * 2, LONGEST_WAIT);
+        continue;
       }
-      sending = false;
+      wait = FIRST_WAIT;
+      const done = waiting.shift();
+      if (answer.status >= 400) tellNotEntered([...(answer.status === 409 ? [done] : []), ...waiting.splice(0)]);
+      changed();
+      const [, entered] = /data-version="(\d+)"/.exec(answer.responseText) || [];
+      if (entered > Number(board().dataset.version)) htmx.trigger(board(), "look"); // an older answer came later
     }
-
-    function tellNotEntered(taps) {
-      const alert = find("#board [role=alert]");
-      if (alert && taps.length) alert.append(` ${words.lost.replace("{what}", taps.map((tap) => tap.says).join(", "))}`);
-    }
-
-    addEventListener("offline", () => { away = !words.alone; changed(); });
-    addEventListener("online", () => { away = false; changed(); goOn(); });
-    if (waiting.length) on("DOMContentLoaded", () => { changed(); send(); });
+    sending = false;
   }
 
-  // A key of the dealer's board acts when the finger leaves it, and the screen stays on.
-  function takeFingers() {
-    const SAME_KEY = 300; // ms in which the same key is one tap
-    const FLASH = 150; // ms
-    let down = null; // what the finger went down on
-    let last = { what: null, at: 0 };
-    let wanted = false; // whether the screen was asked to stay on
-    let film = null;
-
-    const buttonAt = (target) => target?.closest?.("#board:not(.watch) button[name]");
-    const nameOf = (button) => `${button.getAttribute("formaction")}|${button.name}|${button.value}`;
-
-    function press(button, at) {
-      const what = nameOf(button);
-      if (what === last.what && at - last.at < SAME_KEY) return;
-      last = { what, at };
-      if (!wanted || button.value.startsWith("game ")) stayAwake();
-      button.classList.add("flash");
-      setTimeout(() => button.classList.remove("flash"), FLASH);
-      button.form.requestSubmit(button);
-    }
-
-    // The board may be swapped meanwhile: the same key must be under the finger when it leaves.
-    on("pointerdown", (event) => {
-      const button = event.isPrimary === false && down ? null : buttonAt(event.target);
-      down = button && !button.disabled ? { id: event.pointerId, what: nameOf(button) } : null;
-    });
-    on("pointerup", (event) => {
-      if (!down || down.id !== event.pointerId) return;
-      const button = buttonAt(document.elementFromPoint(event.clientX, event.clientY));
-      if (button && !button.disabled && nameOf(button) === down.what) press(button, event.timeStamp);
-      down = null;
-    });
-    on("pointercancel", () => { down = null; });
-    // A click from the keyboard has no pointer.
-    on("click", (event) => {
-      const button = buttonAt(event.target);
-      if (!button) return;
-      event.preventDefault();
-      if (event.detail === 0 && !button.disabled) press(button, event.timeStamp);
-    });
-
-    // Allowed in a tap only, and lost when the page is hidden.
-    async function stayAwake() {
-      wanted = true;
-      let mark = find("#sleeps");
-      try {
-        await (navigator.wakeLock ? navigator.wakeLock.request("screen") : playFilm());
-        mark?.remove();
-      } catch (error) {
-        if (mark || document.hidden) return;
-        mark = make("p", { id: "sleeps", className: "hide", textContent: words.sleeps });
-        mark.setAttribute("role", "status");
-        document.body.append(mark); // app.css shows it in the bar
-      }
-    }
-
-    // Over plain http there is no wake lock, but a film keeps the screen on as well.
-    function playFilm() {
-      if (!film) {
-        const canvas = make("canvas", { width: 2, height: 2 });
-        const draw = () => canvas.getContext("2d").fillRect(0, 0, 2, 2);
-        film = make("video", { id: "film", muted: true, playsInline: true });
-        draw();
-        film.srcObject = canvas.captureStream(1);
-        film.setAttribute("aria-hidden", "true");
-        document.body.append(film);
-        setInterval(draw, 1000);
-      }
-      return film.play();
-    }
-    on("visibilitychange", () => { if (wanted && !document.hidden) stayAwake(); });
+  function tellNotEntered(taps) {
+    const alert = find("#board [role=alert]");
+    if (alert && taps.length) alert.append(` ${words.lost.replace("{what}", taps.map((tap) => tap.says).join(", "))}`);
   }
 
-  // A waiting tap is seen at once: the card as a ghost where it will land, how many more wait, later a word in the bar.
-  function showWaiting() {
-    const LONG = 1000; // ms
-    let waiting = [];
-    let away = false;
-    let live = null; // what the bar says when all is well
+  addEventListener("offline", () => { away = !words.alone; changed(); });
+  addEventListener("online", () => { away = false; changed(); goOn(); });
+  if (waiting.length) on("DOMContentLoaded", () => { changed(); send(); });
+}
 
-    function show() {
-      if (!isDealer()) return;
-      document.querySelectorAll("#board .ghost").forEach((ghost) => ghost.remove());
-      board().classList.toggle("away", away);
-      if (waiting.length) showGhost();
-      showLink();
-    }
+// A key of the dealer's board acts when the finger leaves it, and the screen stays on.
+function takeFingers() {
+  const SAME_KEY = 300; // ms in which a second touch is a bounce
+  const FLASH = 150; // ms
+  let down = null; // the key under the finger
+  let last = { what: null, at: 0 };
+  let wanted = false;
+  let film = null;
 
-    // Only the first: it decides where the second one lands.
-    function showGhost() {
-      const [first, ...rest] = waiting;
-      const home = (first.card && find("#board [data-lands]")) || find("#board .did");
-      if (!home) return;
-      const ghost = document.createElement(home.matches("ol") ? "li" : "span");
-      const look = !first.card ? "" : home.querySelector(".lg") ? "card lg" : "card";
-      ghost.className = "ghost";
-      ghost.append(make("span", { className: look, textContent: first.says }));
-      if (rest.length) ghost.append(make("small", { textContent: `+${rest.length}` }));
-      home.append(ghost);
-    }
+  const buttonAt = (target) => target?.closest?.("#board:not(.watch) button[name]");
+  const nameOf = (button) => `${button.getAttribute("formaction")}|${button.name}|${button.value}`;
 
-    function showLink() {
-      const link = find("#link");
-      if (!isDealer()) return;
-      live ??= link.textContent;
-      const slow = waiting.length && Date.now() - waiting[0].at >= LONG;
-      const says = away ? words.away : slow ? words.sending : words.unsent || live; // pocket/board.js sets `unsent`
-      link.textContent = says.replace("#", waiting.length) + (away && waiting.length ? ` (${waiting.length})` : "");
-      link.classList.toggle("off", Boolean(away || slow || words.unsent));
-    }
-
-    // The server's reason, e.g. no database.
-    function showWhy(answer) {
-      if (answer?.status !== 503 || !answer.getResponseHeader("Content-Type").startsWith("text/plain")) return;
-      const line = find("#board .turn .do");
-      Object.assign(line, { textContent: answer.responseText, className: "do alert" }).parentElement.className = "tight";
-      line.setAttribute("role", "alert");
-    }
-
-    // The same key again: perhaps the dealer only saw nothing happen.
-    document.body.addEventListener("taps:again", ({ detail: { tap, take } }) => {
-      const dialog = find("#again");
-      const question = dialog.firstElementChild;
-      question.textContent = (tap.card ? question.dataset.card : question.dataset.other).replace("#", () => tap.says);
-      dialog.returnValue = "";
-      dialog.onclose = () => { if (dialog.returnValue === "yes") take(tap); };
-      dialog.showModal();
-    });
-
-    document.body.addEventListener("taps:wait", (event) => {
-      ({ waiting, away } = event.detail);
-      if (!waiting.length && top.document.documentElement.dataset.referee === "awake") away = false; // the phone answers
-      show();
-      if (away) showWhy(event.detail.answer);
-      if (waiting.length) setTimeout(showLink, LONG + 10);
-    });
-    document.body.addEventListener("taps:link", showLink);
-    on("htmx:afterSwap", ({ detail }) => { if (detail.requestConfig.elt.id !== "play") show(); }); // after a tap, taps:wait comes
+  function press(button, at) {
+    const what = nameOf(button);
+    if (what === last.what && at - last.at < SAME_KEY) return;
+    last = { what, at };
+    if (!wanted || button.value.startsWith("game ")) stayAwake();
+    button.classList.add("flash");
+    setTimeout(() => button.classList.remove("flash"), FLASH);
+    button.form.requestSubmit(button);
   }
 
-  // A digit or a letter presses its button, and the focus outlives a swap.
-  function takeKeyboard() {
-    on("keydown", (event) => {
-      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]")) return;
-      if (event.target.matches("input:not([type=radio]), textarea, select")) return;
-      const key = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1] ?? event.key;
-      const card = `button[data-card="${key === "0" ? 10 : CSS.escape(key)}"]:enabled`;
-      find(`#board :is(${card}, button[aria-keyshortcuts="${CSS.escape(key)}" i]:enabled)`)?.click();
-    });
+  // The board may be swapped meanwhile: the same key must be under the finger when it leaves.
+  on("pointerdown", (event) => {
+    const button = event.isPrimary === false && down ? null : buttonAt(event.target);
+    down = button && !button.disabled ? { id: event.pointerId, what: nameOf(button) } : null;
+  });
+  on("pointerup", (event) => {
+    if (!down || down.id !== event.pointerId) return;
+    const button = buttonAt(document.elementFromPoint(event.clientX, event.clientY));
+    if (button && !button.disabled && nameOf(button) === down.what) press(button, event.timeStamp);
+    down = null;
+  });
+  on("pointercancel", () => { down = null; });
+  // A click from the keyboard has no pointer.
+  on("click", (event) => {
+    const button = buttonAt(event.target);
+    if (!button) return;
+    event.preventDefault();
+    if (event.detail === 0 && !button.disabled) press(button, event.timeStamp);
+  });
 
-    let focused = null;
-    on("htmx:beforeSwap", () => {
-      const here = document.activeElement?.closest("#board :is(button, a)");
-      focused = here && (here.name ? `button[name="${here.name}"][value="${CSS.escape(here.value)}"]` : `a[href="${CSS.escape(here.getAttribute("href"))}"]`);
-    });
-    on("htmx:afterSwap", () => {
-      if (focused && document.activeElement === document.body) (find(`#board ${focused}`) || board()).focus({ preventScroll: true });
-      focused = null;
-    });
+  // Allowed in a tap only, and lost when the page is hidden.
+  async function stayAwake() {
+    wanted = true;
+    let mark = find("#sleeps");
+    try {
+      await (navigator.wakeLock ? navigator.wakeLock.request("screen") : playFilm());
+      mark?.remove();
+    } catch (error) {
+      if (mark || document.hidden) return;
+      mark = make("p", { id: "sleeps", className: "hide", textContent: words.sleeps });
+      mark.setAttribute("role", "status");
+      document.body.append(mark);
+    }
   }
 
-  // A watching board asks for itself with htmx (hx-trigger in board/_board.html): not while it is hidden, at once when it is
-  // seen again, less often while nobody answers. It says how old it is, and for how long nothing new has come.
-  function watchTable() {
-    const EVERY = 2000; // ms
-    const SLOWEST = 30000;
-    const OLD = 10; // seconds after which the age turns amber
-    const QUIET = 30; // seconds without news after which the bar says so
-    let fresh = Date.now(); // when the server last answered
-    let changed = fresh; // when something new last came
-    let looked = fresh; // when the page last came into sight
-    let wait = EVERY; // between two questions while nobody answers
-    let next = 0; // when the next question may be asked
+  // Over plain http there is no wake lock, but a film keeps the screen on as well.
+  function playFilm() {
+    if (!film) {
+      const canvas = make("canvas", { width: 2, height: 2 });
+      const draw = () => canvas.getContext("2d").fillRect(0, 0, 2, 2);
+      film = make("video", { id: "film", muted: true, playsInline: true });
+      draw();
+      film.srcObject = canvas.captureStream(1);
+      film.setAttribute("aria-hidden", "true");
+      document.body.append(film);
+      setInterval(draw, 1000);
+    }
+    return film.play();
+  }
+  on("visibilitychange", () => { if (wanted && !document.hidden) stayAwake(); });
+}
 
-    const version = () => board()?.dataset.version;
-    let shown = version();
-    const isPoll = ({ detail }) => detail.requestConfig.elt.id === "board"; // after a swap the event comes from elsewhere
-    const isWatcher = () => find("#board.watch");
+// A waiting tap is seen at once: the card as a ghost where it will land, how many more wait, later a word in the bar.
+function showWaiting() {
+  const LONG = 1000; // ms
+  let waiting = [];
+  let away = false;
+  let live = null;
 
-    on("htmx:beforeRequest", (event) => {
-      if (isPoll(event) && (document.hidden || Date.now() < next)) event.preventDefault();
-      if (event.detail.elt.id === "deals" && (document.hidden || isWatcher())) event.preventDefault();
-    });
-    on("htmx:afterRequest", (event) => {
-      if (!isPoll(event)) return;
-      const { status } = event.detail.xhr;
-      if (status === 200 || status === 204) {
-        fresh = Date.now();
-        wait = EVERY;
-      } else {
-        wait = Math.min(wait * 2, SLOWEST);
-        next = Date.now() + wait - EVERY;
-      }
-      tellAge();
-    });
+  function show() {
+    if (!isDealer()) return;
+    document.querySelectorAll("#board .ghost").forEach((ghost) => ghost.remove());
+    board().classList.toggle("away", away);
+    if (waiting.length) showGhost();
+    showLink();
+  }
 
-    // A player's own phone buzzes when the turn comes. Browsers allow it after a touch.
-    const turn = () => find(".yours")?.dataset.turn;
-    let touched = false;
-    let buzzed = turn();
-    on("pointerup", () => { touched = true; });
-    on("htmx:afterSwap", () => {
-      if (shown !== version()) changed = Date.now();
-      shown = version();
-      tellAge();
-      const now = turn();
-      if (!now || now === buzzed) return;
-      buzzed = now;
-      if (touched) navigator.vibrate?.([200, 100, 200]);
-    });
+  // Only the first: it decides where the second one lands.
+  function showGhost() {
+    const [first, ...rest] = waiting;
+    const home = (first.card && find("#board [data-lands]")) || find("#board .did");
+    if (!home) return;
+    const ghost = document.createElement(home.matches("ol") ? "li" : "span");
+    const look = !first.card ? "" : home.querySelector(".lg") ? "card lg" : "card";
+    ghost.className = "ghost";
+    ghost.append(make("span", { className: look, textContent: first.says }));
+    if (rest.length) ghost.append(make("small", { textContent: `+${rest.length}` }));
+    home.append(ghost);
+  }
 
-    function look() {
-      looked = Date.now();
-      next = 0;
+  function showLink() {
+    const link = find("#link");
+    if (!isDealer()) return;
+    live ??= link.textContent;
+    const slow = waiting.length && Date.now() - waiting[0].at >= LONG;
+    const says = away ? words.away : slow ? words.sending : words.unsent || live; // pocket/board.js sets `unsent`
+    link.textContent = says.replace("#", waiting.length) + (away && waiting.length ? ` (${waiting.length})` : "");
+    link.classList.toggle("off", Boolean(away || slow || words.unsent));
+  }
+
+  // The server's reason, e.g. no database.
+  function showWhy(answer) {
+    if (answer?.status !== 503 || !answer.getResponseHeader("Content-Type").startsWith("text/plain")) return;
+    const line = find("#board .turn .do");
+    Object.assign(line, { textContent: answer.responseText, className: "do alert" }).parentElement.className = "tight";
+    line.setAttribute("role", "alert");
+  }
+
+  // The same key again: perhaps the dealer only saw nothing happen.
+  on("taps:again", ({ detail: { tap, take } }) => {
+    const dialog = find("#again");
+    const question = dialog.firstElementChild;
+    question.textContent = (tap.card ? question.dataset.card : question.dataset.other).replace("#", () => tap.says);
+    dialog.returnValue = "";
+    dialog.onclose = () => { if (dialog.returnValue === "yes") take(tap); };
+    dialog.showModal();
+  });
+
+  on("taps:wait", (event) => {
+    ({ waiting, away } = event.detail);
+    if (!waiting.length && top.document.documentElement.dataset.referee === "awake") away = false; // the phone answers
+    show();
+    if (away) showWhy(event.detail.answer);
+    if (waiting.length) setTimeout(showLink, LONG + 10);
+  });
+  on("taps:link", showLink);
+  on("htmx:afterSwap", ({ detail }) => { if (detail.requestConfig.elt.id !== "play") show(); });
+}
+
+// A digit or a letter presses its button, and the focus outlives a swap.
+function takeKeyboard() {
+  on("keydown", (event) => {
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]")) return;
+    if (event.target.matches("input:not([type=radio]), textarea, select")) return;
+    const key = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1] ?? event.key;
+    const card = `button[data-card="${key === "0" ? 10 : CSS.escape(key)}"]:enabled`;
+    find(`#board :is(${card}, button[aria-keyshortcuts="${CSS.escape(key)}" i]:enabled)`)?.click();
+  });
+
+  let focused = null;
+  on("htmx:beforeSwap", () => {
+    const here = document.activeElement?.closest("#board :is(button, a)");
+    focused = here && (here.name ? `button[name="${here.name}"][value="${CSS.escape(here.value)}"]` : `a[href="${CSS.escape(here.getAttribute("href"))}"]`);
+  });
+  on("htmx:afterSwap", () => {
+    if (focused && document.activeElement === document.body) (find(`#board ${focused}`) || board()).focus({ preventScroll: true });
+    focused = null;
+  });
+}
+
+// A watching board asks for itself with htmx (hx-trigger in board/_board.html): not while it is hidden, at once when it is
+// seen again, less often while nobody answers. It says how old it is, and for how long nothing new has come.
+function watchTable() {
+  const EVERY = 2000; // ms
+  const SLOWEST = 30000;
+  const OLD = 10; // s
+  const QUIET = 30; // s without news
+  let fresh = Date.now(); // the last answer
+  let changed = fresh; // the last news
+  let looked = fresh; // when the page came into sight
+  let wait = EVERY;
+  let next = 0; // no question before this time
+
+  const version = () => board()?.dataset.version;
+  let shown = version();
+  const isPoll = ({ detail }) => detail.requestConfig.elt.id === "board"; // after a swap the event comes from elsewhere
+  const isWatcher = () => find("#board.watch");
+
+  on("htmx:beforeRequest", (event) => {
+    if (isPoll(event) && (document.hidden || Date.now() < next)) event.preventDefault();
+    if (event.detail.elt.id === "deals" && (document.hidden || isWatcher())) event.preventDefault();
+  });
+  on("htmx:afterRequest", (event) => {
+    if (!isPoll(event)) return;
+    const { status } = event.detail.xhr;
+    if (status === 200 || status === 204) {
+      fresh = Date.now();
       wait = EVERY;
-      tellAge();
-      if (board()) htmx.trigger(board(), "look");
+    } else {
+      wait = Math.min(wait * 2, SLOWEST);
+      next = Date.now() + wait - EVERY;
     }
+    tellAge();
+  });
 
-    const past = (when) => Math.round((Date.now() - when) / 1000);
-    const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
-    const counted = (seconds, inSeconds, inMinutes) =>
-      seconds < 100 ? inSeconds.replace("#", seconds) : inMinutes.replace("#", Math.round(seconds / 60));
+  // A player's own phone buzzes when the turn comes. Browsers allow it after a touch.
+  const turn = () => find(".yours")?.dataset.turn;
+  let touched = false;
+  let buzzed = turn();
+  on("pointerup", () => { touched = true; });
+  on("htmx:afterSwap", () => {
+    if (shown !== version()) changed = Date.now();
+    shown = version();
+    tellAge();
+    const now = turn();
+    if (!now || now === buzzed) return;
+    buzzed = now;
+    if (touched) navigator.vibrate?.([200, 100, 200]);
+  });
 
-    function tellAge() {
-      const age = find("#age");
-      if (!age) return;
-      const { now, seconds, minutes, away, quiet, quietMinutes } = age.dataset;
-      const answered = past(fresh);
-      say(age, answered < 3 ? now : counted(answered, seconds, minutes));
-      age.classList.toggle("old", answered > OLD);
-      const link = find("#link");
-      const lost = Math.min(answered, past(looked)) > OLD;
-      const silent = past(changed) - (past(changed) % 10); // a figure that moves every second draws the eye
-      link.dataset.live ??= link.textContent;
-      say(link, lost ? away : silent < QUIET || fresh < looked ? link.dataset.live : counted(silent, quiet, quietMinutes));
-      link.classList.toggle("off", lost);
-    }
-
-    on("visibilitychange", () => { if (!document.hidden && isWatcher()) look(); });
-    addEventListener("online", () => { if (isWatcher()) look(); });
-    addEventListener("pageshow", (event) => { if (event.persisted || isWatcher()) look(); }); // Back may show an old board
-    setInterval(tellAge, 1000);
+  function look() {
+    looked = Date.now();
+    next = 0;
+    wait = EVERY;
+    tellAge();
+    if (board()) htmx.trigger(board(), "look");
   }
 
-  // ---- sheets over the board ----
+  const past = (when) => Math.round((Date.now() - when) / 1000);
+  const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+  const counted = (seconds, inSeconds, inMinutes) =>
+    seconds < 100 ? inSeconds.replace("#", seconds) : inMinutes.replace("#", Math.round(seconds / 60));
 
-  // A page that htmx puts into the dialog is a sheet. Back, Escape, a swipe down or a tap beside it closes it.
-  function openSheets() {
-    const FAR = 80; // px a finger moves down to close the sheet
-    const sheet = find("#sheet");
-    let start = null; // where the finger went down
-    let changed = false; // whether the board behind it is old
-
-    const isForSheet = (event) => event.detail.target === sheet;
-    const close = () => history.back(); // the sheet is a step in the history: see popstate
-
-    function open() {
-      sheet.setAttribute("aria-label", sheet.querySelector("h1").textContent);
-      if (!sheet.open) {
-        history.pushState({ sheet: true }, ""); // first: whoever sees the sheet can go back from it
-        sheet.showModal();
-      }
-      sheet.scrollTop = 0;
-      showTab();
-    }
-
-    on("htmx:beforeRequest", (event) => { if (isForSheet(event)) sheet.dataset.opener = event.detail.pathInfo.requestPath; });
-    on("htmx:afterSwap", (event) => {
-      if (isForSheet(event)) open();
-      else if (sheet.open && event.detail.requestConfig.verb === "post") {
-        const { target, xhr } = event.detail;
-        if (target.id !== "board") changed = true; // something was entered from it
-        else if (xhr.status >= 400 || !sheet.querySelector("#seats")) close(); // on the seats one bet follows another
-      }
-    });
-    // No answer: the link leads to the page, which may be in the cache.
-    on("htmx:sendError", (event) => { if (isForSheet(event)) location.assign(sheet.dataset.opener); });
-
-    addEventListener("popstate", () => sheet.close());
-    sheet.addEventListener("cancel", (event) => { event.preventDefault(); close(); });
-    sheet.addEventListener("close", () => {
-      if (changed) htmx.trigger("#board", "look");
-      changed = false;
-      find(`#board [href="${CSS.escape(sheet.dataset.opener)}"]`)?.focus();
-    });
-    sheet.addEventListener("click", (event) => {
-      const link = event.target.closest("a[href]");
-      if (event.target === sheet || link?.closest(".bar")) {
-        event.preventDefault();
-        close();
-      } else if (link && !link.hasAttribute("hx-get")) {
-        event.preventDefault();
-        location.replace(link.href); // in place of the sheet, so that Back leads to the board
-      }
-    });
-    sheet.addEventListener("touchstart", (event) => {
-      start = sheet.scrollTop === 0 && event.touches.length === 1 ? event.touches[0] : null;
-    }, { passive: true });
-    sheet.addEventListener("touchend", (event) => {
-      if (!start) return;
-      const end = event.changedTouches[0];
-      const across = Math.abs(end.clientX - start.clientX);
-      if (end.clientY - start.clientY > Math.max(FAR, across)) close();
-      start = null;
-    });
+  function tellAge() {
+    const age = find("#age");
+    if (!age) return;
+    const { now, seconds, minutes, away, quiet, quietMinutes } = age.dataset;
+    const answered = past(fresh);
+    say(age, answered < 3 ? now : counted(answered, seconds, minutes));
+    age.classList.toggle("old", answered > OLD);
+    const link = find("#link");
+    const lost = Math.min(answered, past(looked)) > OLD;
+    const silent = past(changed) - (past(changed) % 10); // moves every 10 s
+    link.dataset.live ??= link.textContent;
+    say(link, lost ? away : silent < QUIET || fresh < looked ? link.dataset.live : counted(silent, quiet, quietMinutes));
+    link.classList.toggle("off", lost);
   }
 
-  // A bet is sent once, after its last step, through the queue of taps. Without scripts every step is a form.
-  function stepBets() {
-    const LEFT_ALONE = 2000; // ms
-    const sheet = find("#sheet");
-    let stepped = null; // the form of a bet that was not sent yet
-    let timer = 0;
-    let waiting = 0; // bets on their way
-    let held = null; // another change to the seats waits for the bets
+  on("visibilitychange", () => { if (!document.hidden && isWatcher()) look(); });
+  addEventListener("online", () => { if (isWatcher()) look(); });
+  addEventListener("pageshow", (event) => { if (event.persisted || isWatcher()) look(); }); // Back may show an old board
+  setInterval(tellAge, 1000);
+}
 
-    function step(button) {
-      const form = button.form;
-      if (stepped !== form) send();
-      stepped = form;
-      const steps = form.dataset.steps.split(" ");
-      const [less, more] = form.querySelectorAll("button");
-      const place = steps.indexOf(form.dataset.bet) + (button === more ? 1 : -1);
-      form.dataset.sent ??= form.dataset.bet;
-      form.dataset.bet = form.querySelector("output").value = steps[place];
-      less.disabled = place === 0;
-      more.disabled = place === steps.length - 1;
-      clearTimeout(timer);
-      timer = setTimeout(send, LEFT_ALONE);
+// ---- sheets over the board ----
+
+// A page that htmx puts into the dialog is a sheet. Back, Escape, a swipe down or a tap beside it closes it.
+function openSheets() {
+  const FAR = 80; // px
+  const sheet = find("#sheet");
+  let start = null;
+  let changed = false; // the board behind it is old
+
+  const isForSheet = (event) => event.detail.target === sheet;
+  const close = () => history.back(); // the sheet is a step in the history: see popstate
+
+  function open() {
+    sheet.setAttribute("aria-label", sheet.querySelector("h1").textContent);
+    if (!sheet.open) {
+      history.pushState({ sheet: true }, "");
+      sheet.showModal();
     }
-
-    function send() {
-      const form = stepped;
-      stepped = null;
-      clearTimeout(timer);
-      if (!form || form.dataset.bet === form.dataset.sent) return;
-      form.dataset.sent = form.dataset.bet;
-      const button = form.querySelector("button:enabled");
-      button.value = button.value.replace(/\w+$/, form.dataset.bet);
-      button.dataset.says = `${form.dataset.name} ${form.dataset.bet}`;
-      form.requestSubmit(button);
-    }
-
-    // Board and sheet share the version after an entry of this phone, but not after another phone's, which they do not show.
-    function agree() {
-      const fields = [...sheet.querySelectorAll("#seats [name=version]")];
-      const newest = Math.max(board().dataset.version, ...fields.map((field) => field.value));
-      board().dataset.version = newest;
-      fields.forEach((field) => { field.value = newest; });
-    }
-
-    sheet.addEventListener("click", (event) => {
-      const button = event.target.closest(".bet button");
-      if (!button) return;
-      event.preventDefault();
-      step(button);
-    });
-    document.addEventListener("pointerdown", (event) => { if (event.target.closest?.(".bet") !== stepped) send(); }, true);
-    sheet.addEventListener("close", send);
-    addEventListener("pagehide", send);
-    on("visibilitychange", send); // a phone may end a hidden page without notice
-    on("htmx:afterSwap", (event) => {
-      if (event.detail.requestConfig.verb === "post" && sheet.querySelector("#seats")) agree();
-    });
-    document.body.addEventListener("taps:wait", (event) => {
-      waiting = event.detail.waiting.length;
-      if (waiting || !held) return;
-      agree();
-      held();
-      held = null;
-    });
-    sheet.addEventListener("htmx:confirm", (event) => {
-      if (!event.target.closest("#seats form:not(.bet)")) return;
-      send();
-      if (!waiting) return;
-      event.preventDefault();
-      held ??= () => event.detail.issueRequest(true);
-    });
-  }
-
-  // ---- the pages behind the board ----
-
-  function showTab() {
-    find(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
-  }
-
-  // Quick reference: steppers move through the tables in the page, without a signal. htmx sends other steps.
-  function stepTables() {
-    const FIRST = 35; // the character for 0 % in the table of second black stones
-    const TAKES = 10;
-    const inputOf = (name) => find(`[data-step=${name}] input`);
-
-    function show() {
-      document.querySelectorAll("[data-out]").forEach((out) => {
-        const [name, column] = out.dataset.out.split(":");
-        const table = find(`[data-table=${name}]`);
-        const row = table.querySelector(`[data-row="${inputOf(table.dataset.key).value}"]`);
-        if (row) out.textContent = row.children[Number(column)].textContent;
-      });
-      const second = find("[data-second]");
-      if (!second) return;
-      const at = (name) => Number(inputOf(name).value);
-      const start = ((at("white") * 2 + at("held")) * 11 + at("black")) * TAKES;
-      const marks = second.dataset.second.slice(start, start + TAKES);
-      const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
-      [...second.tBodies[0].rows].forEach((row, index) => {
-        const code = marks.charCodeAt(index) - FIRST;
-        row.hidden = code < 0;
-        row.querySelector("progress").value = code / 100;
-        row.children[2].textContent = "";
-        row.children[3].firstElementChild.textContent = percent.format(code / 100);
-      });
-    }
-
-    on("click", (event) => {
-      const button = event.target.closest("form[data-steps] .step button");
-      if (!button || !find("[data-out]")) return;
-      event.preventDefault();
-      const step = button.closest(".step");
-      const { least, most, by } = step.dataset;
-      const input = step.querySelector("input");
-      const way = button === step.querySelector("button") ? -1 : 1;
-      input.value = Math.min(Number(most), Math.max(Number(least), Number(input.value) + way * Number(by)));
-      step.querySelector("output").textContent = input.value;
-      show();
-    });
-    on("htmx:sendError", ({ detail }) => { if (detail.elt.dataset.ask) find("#answer").textContent = detail.elt.dataset.ask; });
-    on("htmx:afterSwap", ({ detail }) => { if (detail.target.id === "lookup") showTab(); });
+    sheet.scrollTop = 0;
     showTab();
   }
 
-  // Grey out numbers of players the game does not allow. Known names go to the next free seat.
-  function setUpTable() {
-    const games = find(".games");
-    const known = find(".known");
-
-    function offerNumbers() {
-      const { least, most } = games.querySelector(":checked").dataset;
-      for (const number of document.querySelectorAll(".pick .btn")) number.disabled = number.value < least || number.value > most;
+  on("htmx:beforeRequest", (event) => { if (isForSheet(event)) sheet.dataset.opener = event.detail.pathInfo.requestPath; });
+  on("htmx:afterSwap", (event) => {
+    if (isForSheet(event)) open();
+    else if (sheet.open && event.detail.requestConfig.verb === "post") {
+      const { target, xhr } = event.detail;
+      if (target.id !== "board") changed = true;
+      else if (xhr.status >= 400 || !sheet.querySelector("#seats")) close(); // on the seats one bet follows another
     }
+  });
+  // No answer: the link leads to the page, which may be in the cache.
+  on("htmx:sendError", (event) => { if (isForSheet(event)) location.assign(sheet.dataset.opener); });
 
-    games.addEventListener("change", offerNumbers);
-    addEventListener("pageshow", offerNumbers); // Back keeps the chosen game
-    if (!known) return;
-    known.hidden = false;
-    known.addEventListener("click", (event) => {
-      const chip = event.target.closest("[data-name]");
-      const free = [...document.querySelectorAll(".seatchips input")].find((input) => !input.value);
-      if (!chip || !free) return;
-      free.value = chip.dataset.name;
-      chip.remove();
+  addEventListener("popstate", () => sheet.close());
+  sheet.addEventListener("cancel", (event) => { event.preventDefault(); close(); });
+  sheet.addEventListener("close", () => {
+    if (changed) htmx.trigger("#board", "look");
+    changed = false;
+    find(`#board [href="${CSS.escape(sheet.dataset.opener)}"]`)?.focus();
+  });
+  sheet.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    if (event.target === sheet || link?.closest(".bar")) {
+      event.preventDefault();
+      close();
+    } else if (link && !link.hasAttribute("hx-get")) {
+      event.preventDefault();
+      location.replace(link.href); // in place of the sheet, so that Back leads to the board
+    }
+  });
+  sheet.addEventListener("touchstart", (event) => {
+    start = sheet.scrollTop === 0 && event.touches.length === 1 ? event.touches[0] : null;
+  }, { passive: true });
+  sheet.addEventListener("touchend", (event) => {
+    if (!start) return;
+    const end = event.changedTouches[0];
+    const across = Math.abs(end.clientX - start.clientX);
+    if (end.clientY - start.clientY > Math.max(FAR, across)) close();
+    start = null;
+  });
+}
+
+// A bet is sent once, after its last step, through the queue of taps. Without scripts every step is a form.
+function stepBets() {
+  const LEFT_ALONE = 2000; // ms
+  const sheet = find("#sheet");
+  let stepped = null; // the form of a bet that is not sent
+  let timer = 0;
+  let waiting = 0;
+  let held = null; // another change to the seats waits for the bets
+
+  function step(button) {
+    const form = button.form;
+    if (stepped !== form) send();
+    stepped = form;
+    const steps = form.dataset.steps.split(" ");
+    const [less, more] = form.querySelectorAll("button");
+    const place = steps.indexOf(form.dataset.bet) + (button === more ? 1 : -1);
+    form.dataset.sent ??= form.dataset.bet;
+    form.dataset.bet = form.querySelector("output").value = steps[place];
+    less.disabled = place === 0;
+    more.disabled = place === steps.length - 1;
+    clearTimeout(timer);
+    timer = setTimeout(send, LEFT_ALONE);
+  }
+
+  function send() {
+    const form = stepped;
+    stepped = null;
+    clearTimeout(timer);
+    if (!form || form.dataset.bet === form.dataset.sent) return;
+    form.dataset.sent = form.dataset.bet;
+    const button = form.querySelector("button:enabled");
+    button.value = button.value.replace(/\w+$/, form.dataset.bet);
+    button.dataset.says = `${form.dataset.name} ${form.dataset.bet}`;
+    form.requestSubmit(button);
+  }
+
+  // Board and sheet share the version after an entry of this phone, but not after another phone's, which they do not show.
+  function agree() {
+    const fields = [...sheet.querySelectorAll("#seats [name=version]")];
+    const newest = Math.max(board().dataset.version, ...fields.map((field) => field.value));
+    board().dataset.version = newest;
+    fields.forEach((field) => { field.value = newest; });
+  }
+
+  sheet.addEventListener("click", (event) => {
+    const button = event.target.closest(".bet button");
+    if (!button) return;
+    event.preventDefault();
+    step(button);
+  });
+  document.addEventListener("pointerdown", (event) => { if (event.target.closest?.(".bet") !== stepped) send(); }, true);
+  sheet.addEventListener("close", send);
+  addEventListener("pagehide", send);
+  on("visibilitychange", send); // a phone may end a hidden page without notice
+  on("htmx:afterSwap", (event) => {
+    if (event.detail.requestConfig.verb === "post" && sheet.querySelector("#seats")) agree();
+  });
+  on("taps:wait", (event) => {
+    waiting = event.detail.waiting.length;
+    if (waiting || !held) return;
+    agree();
+    held();
+    held = null;
+  });
+  sheet.addEventListener("htmx:confirm", (event) => {
+    if (!event.target.closest("#seats form:not(.bet)")) return;
+    send();
+    if (!waiting) return;
+    event.preventDefault();
+    held ??= () => event.detail.issueRequest(true);
+  });
+}
+
+// ---- the pages behind the board ----
+
+function showTab() {
+  find(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+}
+
+// Quick reference: steppers move through the tables in the page, without a signal. htmx sends other steps.
+function stepTables() {
+  const FIRST = 35; // the character for 0 % in the table of second black stones
+  const TAKES = 10;
+  const inputOf = (name) => find(`[data-step=${name}] input`);
+
+  function show() {
+    document.querySelectorAll("[data-out]").forEach((out) => {
+      const [name, column] = out.dataset.out.split(":");
+      const table = find(`[data-table=${name}]`);
+      const row = table.querySelector(`[data-row="${inputOf(table.dataset.key).value}"]`);
+      if (row) out.textContent = row.children[Number(column)].textContent;
+    });
+    const second = find("[data-second]");
+    if (!second) return;
+    const at = (name) => Number(inputOf(name).value);
+    const start = ((at("white") * 2 + at("held")) * 11 + at("black")) * TAKES;
+    const marks = second.dataset.second.slice(start, start + TAKES);
+    const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
+    [...second.tBodies[0].rows].forEach((row, index) => {
+      const code = marks.charCodeAt(index) - FIRST;
+      row.hidden = code < 0;
+      row.querySelector("progress").value = code / 100;
+      row.children[2].textContent = "";
+      row.children[3].firstElementChild.textContent = percent.format(code / 100);
     });
   }
 
-  // A link that carries a table has it behind the #, which no server sees.
-  function importTable() {
-    const { form } = find("form [name=record]");
-    function arrive() {
-      if (!location.hash.startsWith("#r=")) return;
-      form.record.value = location.hash;
-      history.replaceState(null, "", location.pathname); // Back leads to the form, not here again
-      form.requestSubmit(form.look);
-    }
-    addEventListener("hashchange", arrive);
-    arrive();
+  on("click", (event) => {
+    const button = event.target.closest("form[data-steps] .step button");
+    if (!button || !find("[data-out]")) return;
+    event.preventDefault();
+    const step = button.closest(".step");
+    const { least, most, by } = step.dataset;
+    const input = step.querySelector("input");
+    const way = button === step.querySelector("button") ? -1 : 1;
+    input.value = Math.min(Number(most), Math.max(Number(least), Number(input.value) + way * Number(by)));
+    step.querySelector("output").textContent = input.value;
+    show();
+  });
+  on("htmx:sendError", ({ detail }) => { if (detail.elt.dataset.ask) find("#answer").textContent = detail.elt.dataset.ask; });
+  on("htmx:afterSwap", ({ detail }) => { if (detail.target.id === "lookup") showTab(); });
+  showTab();
+}
+
+// Grey out numbers of players the game does not allow. Known names go to the next free seat.
+function setUpTable() {
+  const games = find(".games");
+  const known = find(".known");
+
+  function offerNumbers() {
+    const { least, most } = games.querySelector(":checked").dataset;
+    for (const number of document.querySelectorAll(".pick .btn")) number.disabled = number.value < least || number.value > most;
   }
 
-  // A player's hidden cards stay in this tab. They are subtracted from what the table knows: the unseen cards of each value.
-  function countHand() {
-    const place = `hand ${location.pathname}`;
-    const count = (cards, value) => cards.filter((card) => card === value).length;
-    const held = () => Number(find("#public").dataset.held);
+  games.addEventListener("change", offerNumbers);
+  addEventListener("pageshow", offerNumbers); // Back keeps the chosen game
+  if (!known) return;
+  known.hidden = false;
+  known.addEventListener("click", (event) => {
+    const chip = event.target.closest("[data-name]");
+    const free = [...document.querySelectorAll(".seatchips input")].find((input) => !input.value);
+    if (!chip || !free) return;
+    free.value = chip.dataset.name;
+    chip.remove();
+  });
+}
 
-    function load() {
-      const stored = JSON.parse(sessionStorage.getItem(place));
-      return stored && stored.round === find("#public").dataset.round ? stored.cards : [];
-    }
+// A link that carries a table has it behind the #, which no server sees.
+function importTable() {
+  const { form } = find("form [name=record]");
+  function arrive() {
+    if (!location.hash.startsWith("#r=")) return;
+    form.record.value = location.hash;
+    history.replaceState(null, "", location.pathname); // Back leads to the form, not here again
+    form.requestSubmit(form.look);
+  }
+  addEventListener("hashchange", arrive);
+  arrive();
+}
 
-    function store(cards) {
-      sessionStorage.setItem(place, JSON.stringify({ round: find("#public").dataset.round, cards }));
-      draw();
-    }
+// A player's hidden cards stay in this tab. They are subtracted from what the table knows: the unseen cards of each value.
+function countHand() {
+  const place = `hand ${location.pathname}`;
+  const count = (cards, value) => cards.filter((card) => card === value).length;
+  const held = () => Number(find("#public").dataset.held);
 
-    function draw() {
-      const cards = load();
-      const tooMany = cards.length > held();
-      let all = 0;
-      let out = 0;
-      for (const key of document.querySelectorAll("[data-card]")) {
-        const left = Number(key.dataset.unseen) - count(cards, key.dataset.card);
-        key.disabled = left <= 0 || cards.length >= held();
-        all += left;
-        if ("pairs" in key.dataset) out += left;
-      }
-      find("#played").hidden = !tooMany;
-      const known = all > 0 && !tooMany; // until the played card is taken away it would be counted twice
-      find("#risk").textContent = known ? find("#risk").dataset.words.replace("#", Math.round((100 * out) / all)) : "–";
-      find("#counted").textContent = known ? find("#counted").dataset.words.replace("#", out).replace("#", all) : "";
-      find("#mine").replaceChildren(...cards.map(cardOf));
-    }
+  function load() {
+    const stored = JSON.parse(sessionStorage.getItem(place));
+    return stored && stored.round === find("#public").dataset.round ? stored.cards : [];
+  }
 
-    function cardOf(value, index) {
-      const item = document.createElement("li");
-      const button = make("button", { type: "button", className: "card lg", textContent: value });
-      button.setAttribute("aria-label", find("#mine").dataset.label.replace("#", value));
-      button.addEventListener("click", () => store(load().filter((_card, at) => at !== index)));
-      item.append(button);
-      return item;
-    }
-
-    on("click", (event) => {
-      const key = event.target.closest("[data-card]");
-      if (key) store([...load(), key.dataset.card].sort((one, other) => one - other));
-    });
-    on("htmx:afterSwap", draw);
+  function store(cards) {
+    sessionStorage.setItem(place, JSON.stringify({ round: find("#public").dataset.round, cards }));
     draw();
   }
 
-  // Where the browser reads QR codes the page scans; elsewhere the phone's camera app opens the link.
-  async function scanCode() {
-    const EVERY = 250; // ms
-    const scan = find("#scan");
-    const camera = find("#camera");
-    const code = find("form [name=code]");
-    if (!window.BarcodeDetector || !navigator.mediaDevices) return;
-    const formats = await BarcodeDetector.getSupportedFormats().catch(() => []);
-    if (!formats.includes("qr_code")) return;
-    const detector = new BarcodeDetector({ formats: ["qr_code"] });
-    scan.hidden = false;
-
-    async function look() {
-      const [found] = await detector.detect(camera).catch(() => []);
-      if (!found) return setTimeout(look, EVERY);
-      camera.srcObject.getTracks().forEach((track) => track.stop());
-      code.value = found.rawValue;
-      return code.form.requestSubmit();
+  function draw() {
+    const cards = load();
+    const tooMany = cards.length > held();
+    let all = 0;
+    let out = 0;
+    for (const key of document.querySelectorAll("[data-card]")) {
+      const left = Number(key.dataset.unseen) - count(cards, key.dataset.card);
+      key.disabled = left <= 0 || cards.length >= held();
+      all += left;
+      if ("pairs" in key.dataset) out += left;
     }
-
-    scan.addEventListener("click", async () => {
-      try {
-        camera.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
-      } catch (error) {
-        scan.hidden = true; // not allowed
-        return;
-      }
-      camera.hidden = false;
-      camera.play().catch(() => {});
-      look();
-    });
+    find("#played").hidden = !tooMany;
+    const known = all > 0 && !tooMany; // else the played card counts twice
+    find("#risk").textContent = known ? find("#risk").dataset.words.replace("#", Math.round((100 * out) / all)) : "–";
+    find("#counted").textContent = known ? find("#counted").dataset.words.replace("#", out).replace("#", all) : "";
+    find("#mine").replaceChildren(...cards.map(cardOf));
   }
 
-  // The picture becomes a PNG, because chats show no SVG.
-  function sharePicture() {
-    const NAME = "fifty-five.png";
-    const picture = find("#share .picture");
-    const text = find("#share textarea");
-    const [send, save, copy] = ["#send", "#save", "#copy"].map(find);
-    let files = []; // ready before the tap
-
-    async function paint() {
-      await picture.decode();
-      const canvas = make("canvas", { width: picture.naturalWidth, height: picture.naturalHeight });
-      canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-      const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
-      Object.assign(save, { href: URL.createObjectURL(blob), download: NAME });
-      const file = new File([blob], NAME, { type: "image/png" });
-      if (navigator.canShare?.({ files: [file] })) files = [file];
-    }
-
-    function copyText() {
-      text.select();
-      if (navigator.clipboard) return navigator.clipboard.writeText(text.value);
-      document.execCommand("copy"); // plain http
-      return Promise.resolve();
-    }
-
-    copy.hidden = false;
-    copy.addEventListener("click", async () => {
-      await copyText();
-      copy.textContent = copy.dataset.done;
-    });
-    send.hidden = !navigator.share;
-    send.addEventListener("click", () => {
-      const what = files.length ? { files, text: text.value } : { text: text.value };
-      navigator.share(what).catch(() => {}); // closed without choosing anybody
-    });
-    paint();
+  function cardOf(value, index) {
+    const item = document.createElement("li");
+    const button = make("button", { type: "button", className: "card lg", textContent: value });
+    button.setAttribute("aria-label", find("#mine").dataset.label.replace("#", value));
+    button.addEventListener("click", () => store(load().filter((_card, at) => at !== index)));
+    item.append(button);
+    return item;
   }
 
-  async function showSpace() {
-    const place = find("#space");
-    const { usage } = (await navigator.storage?.estimate?.()) ?? {};
-    if (!usage) return;
-    const used = (usage / 1e6).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
-    const { safe, loose } = place.dataset;
-    place.textContent = `${place.dataset.used.replace("#", used)} ${(await navigator.storage.persisted()) ? safe : loose}`;
+  on("click", (event) => {
+    const key = event.target.closest("[data-card]");
+    if (key) store([...load(), key.dataset.card].sort((one, other) => one - other));
+  });
+  on("htmx:afterSwap", draw);
+  draw();
+}
+
+// Where the browser reads QR codes the page scans; elsewhere the phone's camera app opens the link.
+async function scanCode() {
+  const EVERY = 250; // ms
+  const scan = find("#scan");
+  const camera = find("#camera");
+  const code = find("form [name=code]");
+  if (!window.BarcodeDetector || !navigator.mediaDevices) return;
+  const formats = await BarcodeDetector.getSupportedFormats().catch(() => []);
+  if (!formats.includes("qr_code")) return;
+  const detector = new BarcodeDetector({ formats: ["qr_code"] });
+  scan.hidden = false;
+
+  async function look() {
+    const [found] = await detector.detect(camera).catch(() => []);
+    if (!found) return setTimeout(look, EVERY);
+    camera.srcObject.getTracks().forEach((track) => track.stop());
+    code.value = found.rawValue;
+    return code.form.requestSubmit();
+  }
+
+  scan.addEventListener("click", async () => {
+    try {
+      camera.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+    } catch (error) {
+      scan.hidden = true;
+      return;
+    }
+    camera.hidden = false;
+    camera.play().catch(() => {});
+    look();
+  });
+}
+
+// The picture becomes a PNG, because chats show no SVG.
+function sharePicture() {
+  const NAME = "fifty-five.png";
+  const picture = find("#share .picture");
+  const text = find("#share textarea");
+  const [send, save, copy] = ["#send", "#save", "#copy"].map(find);
+  let files = []; // ready before the tap, which must not wait
+
+  async function paint() {
+    await picture.decode();
+    const canvas = make("canvas", { width: picture.naturalWidth, height: picture.naturalHeight });
+    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+    Object.assign(save, { href: URL.createObjectURL(blob), download: NAME });
+    const file = new File([blob], NAME, { type: "image/png" });
+    if (navigator.canShare?.({ files: [file] })) files = [file];
+  }
+
+  function copyText() {
+    text.select();
+    if (navigator.clipboard) return navigator.clipboard.writeText(text.value);
+    document.execCommand("copy"); // plain http
+    return Promise.resolve();
+  }
+
+  copy.hidden = false;
+  copy.addEventListener("click", async () => {
+    await copyText();
+    copy.textContent = copy.dataset.done;
+  });
+  send.hidden = !navigator.share;
+  send.addEventListener("click", () => {
+    const what = files.length ? { files, text: text.value } : { text: text.value };
+    navigator.share(what).catch(() => {});
+  });
+  paint();
+}
+
+async function showSpace() {
+  const place = find("#space");
+  const { usage } = (await navigator.storage?.estimate?.()) ?? {};
+  if (!usage) return;
+  const used = (usage / 1e6).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
+  const { safe, loose } = place.dataset;
+  place.textContent = `${place.dataset.used.replace("#", used)} ${(await navigator.storage.persisted()) ? safe : loose}`;
+  place.hidden = false;
+}
+
+// ---- the installed app ----
+
+function beInstalled() {
+  const MOST_KEPT = 12;
+  const SOON = 500; // ms without a change, then the board is kept
+  const AGAIN = 5000;
+  const LATER = 1500; // ms after the page
+  const { home, worker } = words;
+  const { serviceWorker } = navigator;
+  let offer = null;
+  let timer = 0;
+
+  // A copy for sw.js to show without a signal. It says how old it is, and nothing on it can be pressed.
+  async function keep(path, copy, when) {
+    const banner = find("#no-signal").content.firstElementChild.cloneNode(true);
+    const time = banner.querySelector("time");
+    banner.dataset.kept = time.dateTime = when.toISOString();
+    time.textContent = when.toLocaleString(copy.lang, { dateStyle: "short", timeStyle: "short" });
+    copy.querySelectorAll("dialog, .ghost, #sleeps, #film").forEach((one) => one.remove());
+    copy.querySelectorAll("button").forEach((button) => { button.disabled = true; });
+    copy.querySelectorAll("#age").forEach((age) => { age.textContent = ""; });
+    copy.querySelectorAll("#link").forEach((link) => Object.assign(link, { className: "link off", textContent: find("#no-signal").dataset.link }));
+    copy.querySelector("body").setAttribute("hx-disable", "");
+    copy.querySelector("main").before(banner);
+    const seen = await caches.open("seen");
+    await seen.put(path, new Response(`<!doctype html>\n${copy.outerHTML}`));
+    const all = await seen.keys();
+    await Promise.all(all.slice(0, Math.max(0, all.length - MOST_KEPT)).map((old) => seen.delete(old)));
+  }
+
+  function changed(when) {
+    const keepThis = () => keep(location.pathname, document.documentElement.cloneNode(true), new Date(when));
+    clearTimeout(timer);
+    if (window.caches) timer = setTimeout(() => keepThis().catch(() => {}), SOON);
+    hint();
+  }
+
+  // Whoever came by a link to a table has not seen the home page, but sw.js has it.
+  async function keepHome() {
+    const seen = await caches.open("seen");
+    const answer = !(await seen.match(home)) && (await caches.match(home, { ignoreVary: true }));
+    if (answer) await keep(home, new DOMParser().parseFromString(await answer.text(), "text/html").documentElement, new Date());
+  }
+
+  // Once, after the first finished game.
+  function hint() {
+    const place = find("#install");
+    const apple = navigator.standalone === false;
+    if (!place || !(offer || apple) || localStorage.getItem("hinted")) return;
+    localStorage.setItem("hinted", "1");
     place.hidden = false;
+    place.querySelector(offer ? "button" : "span").hidden = false;
   }
 
-  // ---- the installed app ----
-
-  function beInstalled() {
-    const MOST_KEPT = 12;
-    const SOON = 500; // ms without a change, then the board is kept
-    const AGAIN = 5000;
-    const LATER = 1500; // ms after the page
-    const { home, worker } = words;
-    const { serviceWorker } = navigator;
-    let offer = null;
-    let timer = 0;
-
-    // A copy for sw.js to show without a signal. It says how old it is, and nothing on it can be pressed.
-    async function keep(path, copy, when) {
-      const banner = find("#no-signal").content.firstElementChild.cloneNode(true);
-      const time = banner.querySelector("time");
-      banner.dataset.kept = time.dateTime = when.toISOString();
-      time.textContent = when.toLocaleString(copy.lang, { dateStyle: "short", timeStyle: "short" });
-      copy.querySelectorAll("dialog, .ghost, #sleeps, #film").forEach((one) => one.remove());
-      copy.querySelectorAll("button").forEach((button) => { button.disabled = true; });
-      copy.querySelectorAll("#age").forEach((age) => { age.textContent = ""; });
-      copy.querySelectorAll("#link").forEach((link) => Object.assign(link, { className: "link off", textContent: find("#no-signal").dataset.link }));
-      copy.querySelector("body").setAttribute("hx-disable", "");
-      copy.querySelector("main").before(banner);
-      const seen = await caches.open("seen");
-      await seen.put(path, new Response(`<!doctype html>\n${copy.outerHTML}`));
-      const all = await seen.keys();
-      await Promise.all(all.slice(0, Math.max(0, all.length - MOST_KEPT)).map((old) => seen.delete(old)));
-    }
-
-    function changed(when) {
-      const keepThis = () => keep(location.pathname, document.documentElement.cloneNode(true), new Date(when));
-      clearTimeout(timer);
-      if (window.caches) timer = setTimeout(() => keepThis().catch(() => {}), SOON);
-      hint();
-    }
-
-    // Whoever came by a link to a table has not seen the home page, but sw.js has it.
-    async function keepHome() {
-      const seen = await caches.open("seen");
-      const answer = !(await seen.match(home)) && (await caches.match(home, { ignoreVary: true }));
-      if (answer) await keep(home, new DOMParser().parseFromString(await answer.text(), "text/html").documentElement, new Date());
-    }
-
-    // Once, after the first finished game.
-    function hint() {
-      const place = find("#install");
-      const apple = navigator.standalone === false;
-      if (!place || !(offer || apple) || localStorage.getItem("hinted")) return;
-      localStorage.setItem("hinted", "1");
-      place.hidden = false;
-      place.querySelector(offer ? "button" : "span").hidden = false;
-    }
-
-    function tellAge() {
-      const minutes = Math.round((Date.now() - Date.parse(kept.dataset.kept)) / 60000);
-      const [count, unit] = minutes < 100 ? [minutes, "minute"] : minutes < 2880 ? [Math.round(minutes / 60), "hour"] : [Math.round(minutes / 1440), "day"];
-      const text = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "always" }).format(-count, unit);
-      const time = kept.querySelector("time");
-      if (time.textContent !== text) time.textContent = text;
-    }
-
-    async function comeBack() {
-      const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
-      if (answer?.status < 500) location.reload();
-    }
-
-    addEventListener("beforeinstallprompt", (event) => {
-      event.preventDefault();
-      offer = event;
-      hint();
-    });
-    on("click", (event) => {
-      if (event.target.closest("#install button") && offer) {
-        offer.prompt();
-        offer = null;
-        find("#install").hidden = true;
-      }
-      const share = event.target.closest("[data-share]");
-      if (share) navigator.share({ title: document.title, url: share.dataset.share }).catch(() => {});
-    });
-    if (navigator.share) document.querySelectorAll("[data-share]").forEach((button) => { button.hidden = false; });
-    if (!isSecureContext && find("#plain")) find("#plain").hidden = false;
-
-    if (kept && location.pathname !== kept.dataset.own) {
-      if (kept.dataset.kept) {
-        tellAge();
-        setInterval(tellAge, AGAIN);
-      }
-      setInterval(comeBack, AGAIN);
-      addEventListener("online", comeBack);
-    } else if (board() || location.pathname === home) {
-      changed(performance.timeOrigin);
-      on("htmx:afterSwap", () => changed(Date.now()));
-    }
-
-    function register() {
-      fetch(worker, { method: "HEAD" }).then(() => serviceWorker.register(worker)).catch(() => {});
-    }
-
-    // sw.js knows whether there is a program for the phone itself.
-    function askForPocket() {
-      serviceWorker.addEventListener("message", ({ data: { pocket } }) => { if (pocket) import(pocket.script).then(({ begin }) => begin(pocket)); });
-      serviceWorker.startMessages();
-      serviceWorker.ready.then(({ active }) => active.postMessage("pocket"));
-    }
-
-    if (!isSecureContext || !serviceWorker) return;
-    addEventListener("load", () => setTimeout(() => {
-      if (isDealer() && !kept) askForPocket();
-      if (!serviceWorker.controller) register();
-      serviceWorker.ready.then(keepHome).catch(() => {});
-    }, LATER));
+  function tellAge() {
+    const minutes = Math.round((Date.now() - Date.parse(kept.dataset.kept)) / 60000);
+    const [count, unit] = minutes < 100 ? [minutes, "minute"] : minutes < 2880 ? [Math.round(minutes / 60), "hour"] : [Math.round(minutes / 1440), "day"];
+    const text = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "always" }).format(-count, unit);
+    const time = kept.querySelector("time");
+    if (time.textContent !== text) time.textContent = text;
   }
-})();
+
+  async function comeBack() {
+    const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
+    if (answer?.status < 500) location.reload();
+  }
+
+  addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    offer = event;
+    hint();
+  });
+  on("click", (event) => {
+    if (event.target.closest("#install button") && offer) {
+      offer.prompt();
+      offer = null;
+      find("#install").hidden = true;
+    }
+    const share = event.target.closest("[data-share]");
+    if (share) navigator.share({ title: document.title, url: share.dataset.share }).catch(() => {});
+  });
+  if (navigator.share) document.querySelectorAll("[data-share]").forEach((button) => { button.hidden = false; });
+  if (!isSecureContext && find("#plain")) find("#plain").hidden = false;
+
+  if (kept && location.pathname !== kept.dataset.own) {
+    if (kept.dataset.kept) {
+      tellAge();
+      setInterval(tellAge, AGAIN);
+    }
+    setInterval(comeBack, AGAIN);
+    addEventListener("online", comeBack);
+  } else if (board() || location.pathname === home) {
+    changed(performance.timeOrigin);
+    on("htmx:afterSwap", () => changed(Date.now()));
+  }
+
+  function register() {
+    fetch(worker, { method: "HEAD" }).then(() => serviceWorker.register(worker)).catch(() => {});
+  }
+
+  // sw.js knows whether there is a program for the phone itself.
+  function askForPocket() {
+    serviceWorker.addEventListener("message", ({ data: { pocket } }) => { if (pocket) import(pocket.script).then(({ begin }) => begin(pocket)); });
+    serviceWorker.startMessages();
+    serviceWorker.ready.then(({ active }) => active.postMessage("pocket"));
+  }
+
+  if (!isSecureContext || !serviceWorker) return;
+  addEventListener("load", () => setTimeout(() => {
+    if (isDealer() && !kept) askForPocket();
+    if (!serviceWorker.controller) register();
+    serviceWorker.ready.then(keepHome).catch(() => {});
+  }, LATER));
+}

@@ -9,7 +9,6 @@ from .table import log, state
 
 
 def test_a_chosen_game_shows_its_own_options(new_phone: NewPhone) -> None:
-    """At once, although htmx comes to this page a moment later."""
     phone = new_phone()
     phone.goto("/new")
     phone.locator("label", has_text="Rocket").tap()
