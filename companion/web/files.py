@@ -43,13 +43,13 @@ def _unpacked(packed: str) -> str:
 
 
 MOST_LINES = 50_000  # of all tables together; what one table may have is its own limit
-MOST_PARTS = 1_000
+MOST_TABLES = 1_000
 TOO_LONG = say("This file is too long. Cut it, and open its tables in several steps.")
 PLAYED = "# played "
 TIME = re.compile(rf"{PLAYED}(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00)")
 
 
-class Part(NamedTuple):
+class TableInFile(NamedTuple):
     """One table of such a file."""
 
     record: str
@@ -72,9 +72,9 @@ def _with_time(table: Table) -> str:
     return f"{head}\n{PLAYED}{table.head.at}\n{rest}"
 
 
-def parts_of(text: str) -> list[Part]:
+def tables_in(text: str) -> list[TableInFile]:
     """The tables of a file; a record by itself is one."""
-    return [Part("\n".join(lines), first, _time_in(lines)) for first, lines in _split(text)]
+    return [TableInFile("\n".join(lines), first, _time_in(lines)) for first, lines in _split(text)]
 
 
 def _split(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -82,7 +82,7 @@ def _split(text: str) -> Iterator[tuple[int, list[str]]]:
         raise RecordError(MOST_LINES, TOO_LONG)
     lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
     begins = [number for number, line in enumerate(lines) if RECORD_HEAD in line and strip_comment(line) == RECORD_HEAD]
-    if (len(begins) > 1 and len(lines) > MOST_LINES) or len(begins) > MOST_PARTS:
+    if (len(begins) > 1 and len(lines) > MOST_LINES) or len(begins) > MOST_TABLES:
         raise RecordError(MOST_LINES, TOO_LONG)
     begins = [0, *begins[1:]]  # what stands before the first table is the reader's to complain about
     for first, end in zip(begins, [*begins[1:], len(lines)], strict=True):

@@ -31,7 +31,7 @@ A_PAGE = 80  # entries
 
 
 @dataclass(frozen=True)
-class Line:
+class HistoryLine:
     """An entry in the history."""
 
     number: int
@@ -50,7 +50,7 @@ class Line:
 class Round:
     title: str
     end: str
-    lines: tuple[Line, ...]
+    lines: tuple[HistoryLine, ...]
 
 
 @dataclass(frozen=True)
@@ -103,9 +103,9 @@ def _page_end(table: Table, before: int | None, place: int | None) -> int:
     return newest
 
 
-def _rounds(steps: list[Step], lines: list[Line]) -> tuple[Round, ...]:
+def _rounds(steps: list[Step], lines: list[HistoryLine]) -> tuple[Round, ...]:
     """The lines of a page, newest first, grouped by game and round. A round's end may lie on the page after it."""
-    groups: dict[tuple[int, int], list[Line]] = {}
+    groups: dict[tuple[int, int], list[HistoryLine]] = {}
     last: dict[tuple[int, int], Step] = {}
     several = steps[-1].game > 1
     for place, step in enumerate(steps):
@@ -136,13 +136,13 @@ def _end(step: Step, count: int) -> str:
     return ", ".join(f"{name} {signed(number)}" for name, number in changes.items() if number)
 
 
-def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPanel | None) -> Line:
+def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPanel | None) -> HistoryLine:
     entry = step.entry
     value = card_named(entry) if VERBS[entry.verb].by_seat else None
     cards = {} if value is None else card_forms(step.before)  # only a card asks what went before
     known = "" if value is None else str(value)
     face = "" if cards else known
-    return Line(
+    return HistoryLine(
         number=step.number,
         name=step.seat or "",
         mark=marks(table.state).get(step.seat or ""),

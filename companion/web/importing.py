@@ -17,7 +17,7 @@ from companion.web.addresses import A_TABLE
 from companion.web.board.screen import Person, marks
 from companion.web.chips import ScoreRow
 from companion.web.dealing import UnknownTable
-from companion.web.files import Part, bare_lines, parts_of, record_in
+from companion.web.files import TableInFile, bare_lines, record_in, tables_in
 from companion.web.format import days_ago
 from companion.web.forms import id_of_opening
 from companion.web.i18n import gettext as _
@@ -108,9 +108,9 @@ def arrived(record: str, look: bool = True) -> ResponseReturnValue:
     """A record came, or a link that carries one: it is shown, or opened."""
     try:
         text = record_in(record)
-        parts = parts_of(text)
-        if len(parts) > 1:
-            return many_arrived(text, parts, look)
+        sources = tables_in(text)
+        if len(sources) > 1:
+            return many_arrived(text, sources, look)
         read = tables().read_record(text, request.remote_addr, look)
         if look:
             return render_template("lobby/arrival.html", screen=arrival_screen(read))
@@ -128,22 +128,22 @@ def arrived(record: str, look: bool = True) -> ResponseReturnValue:
 class Arrived:
     """A table of a file of many."""
 
-    part: Part
+    source: TableInFile
     table: Table
     here: bool  # this phone has it, as far or further
 
 
-def many_arrived(text: str, parts: Sequence[Part], look: bool) -> ResponseReturnValue:
+def many_arrived(text: str, sources: Sequence[TableInFile], look: bool) -> ResponseReturnValue:
     """Each becomes a table of its own; one that this phone has already is left as it is."""
     here = [(bare_lines(table.record(notes=False)), table) for _id, table in found(tables_of_this_phone())]
-    arrived = [read_part(part, here, look) for part in parts]
+    arrived = [read_table(source, here, look) for source in sources]
     new = [one for one in arrived if not one.here]
     room = current_app.config["TABLES_OF_A_PHONE"] - len(session.get("dealer", {}))
     if len(new) > room:
         full = say("New tables in this file: {count}. This phone has room for {room} more.", count=len(new), room=room)
         raise InvalidEntry(full)
     if look:
-        screen = arrivals_screen([(one.table, one.part.played, one.here) for one in arrived], text)
+        screen = arrivals_screen([(one.table, one.source.played, one.here) for one in arrived], text)
         return render_template("lobby/arrivals.html", screen=screen)
     tables().demand_room(request.remote_addr, len(new))  # all of them, or none
     open_all(new)
@@ -154,21 +154,21 @@ def open_all(new: Iterable[Arrived]) -> None:
     """A form that is sent twice opens each of them once."""
     form_id = id_of_opening(request.form)
     for one in new:
-        client = f"{form_id}-{one.part.line}" if form_id else None
+        client = f"{form_id}-{one.source.line}" if form_id else None
         names, entries = one.table.names, [step.entry for step in one.table.steps()]
-        table_id, secret, _table = tables().create(names, entries, request.remote_addr, client, at=one.part.played)
+        table_id, secret, _table = tables().create(names, entries, request.remote_addr, client, at=one.source.played)
         remember_dealer(table_id, secret)
 
 
-def read_part(part: Part, here: Iterable[tuple[tuple[str, ...], Table]], look: bool) -> Arrived:
-    bare = part.bare
+def read_table(source: TableInFile, here: Iterable[tuple[tuple[str, ...], Table]], look: bool) -> Arrived:
+    bare = source.bare
     known = next((table for lines, table in here if lines[: len(bare)] == bare), None)
     if known is not None:
-        return Arrived(part, known, True)
+        return Arrived(source, known, True)
     try:
-        return Arrived(part, tables().read_record(part.record, request.remote_addr, look), False)
+        return Arrived(source, tables().read_record(source.record, request.remote_addr, look), False)
     except RecordError as error:
-        raise RecordError(part.line + error.line, error.sentence) from error
+        raise RecordError(source.line + error.line, error.sentence) from error
 
 
 @blueprint.route("/import", methods=["GET", "POST"])

@@ -56,7 +56,7 @@ class Again:
 
 
 @dataclass(frozen=True)
-class Evening:
+class RememberedTable:
     """A table this phone remembers."""
 
     table: KnownTable
@@ -65,8 +65,8 @@ class Evening:
 
 
 @dataclass(frozen=True)
-class Evenings:
-    evenings: tuple[Evening, ...]
+class RememberedTables:
+    tables: tuple[RememberedTable, ...]
     more: int | None  # where the older ones begin
 
 
@@ -74,7 +74,7 @@ class Evenings:
 class OnThisPhone:
     """The tables of this phone, and how many there are in all."""
 
-    evenings: Evenings
+    remembered: RememberedTables
     count: int
 
 
@@ -91,12 +91,13 @@ def home_screen(newest: tuple[str, Table] | None) -> HomeScreen:
     return HomeScreen(known, again, describe(entry), triangle(table.state), count_of_games())
 
 
-def evenings_screen(found: Iterable[tuple[str, Table]], dealt: Container[str], more: int | None) -> Evenings:
+def remembered_tables(found: Iterable[tuple[str, Table]], dealt: Container[str], more: int | None) -> RememberedTables:
     """The tables of this phone on one page."""
-    evenings = (
-        Evening(known_table(table_id, table), days_ago(table.head.at), table_id in dealt) for table_id, table in found
+    listed = (
+        RememberedTable(known_table(table_id, table), days_ago(table.head.at), table_id in dealt)
+        for table_id, table in found
     )
-    return Evenings(tuple(evenings), more)
+    return RememberedTables(tuple(listed), more)
 
 
 def count_of_games() -> str:
@@ -133,21 +134,21 @@ def home() -> ResponseReturnValue:
 @blueprint.get("/evenings")
 def evenings() -> ResponseReturnValue:
     """All tables of this phone, past ones too: where it dealt, and where it watched."""
-    return render_template("lobby/evenings.html", screen=evenings_wanted())
+    return render_template("lobby/evenings.html", screen=page_of_tables())
 
 
-def evenings_wanted() -> Evenings:
+def page_of_tables() -> RememberedTables:
     """As many as a page holds."""
     first = whole(request.args.get("from", "")) or 0
     here = tables_of_this_phone()
     more = first + EVENINGS if len(here) > first + EVENINGS else None
-    return evenings_screen(found(here[first : first + EVENINGS]), session.get("dealer", {}), more)
+    return remembered_tables(found(here[first : first + EVENINGS]), session.get("dealer", {}), more)
 
 
 @blueprint.get("/phone")
 def on_this_phone() -> ResponseReturnValue:
     """What this phone keeps: its tables, the room they take, and all of them as one file."""
-    screen = OnThisPhone(evenings_wanted(), len(tables_of_this_phone()))
+    screen = OnThisPhone(page_of_tables(), len(tables_of_this_phone()))
     return render_template("lobby/phone.html", screen=screen)
 
 

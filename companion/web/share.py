@@ -68,7 +68,7 @@ class Seal(NamedTuple):
     colour: str
 
 
-class Line(NamedTuple):
+class PictureLine(NamedTuple):
     """A player: the figure that counts, and a bar or a word beside it."""
 
     y: int
@@ -96,7 +96,7 @@ class Picture:
     height: int
     title: str
     line: str
-    lines: tuple[Line, ...]
+    lines: tuple[PictureLine, ...]
     chart: Chart | None
     chart_y: int
     payments: tuple[PaidLine, ...]
@@ -125,7 +125,7 @@ def evening_picture(screen: Evening) -> Picture:
     for account in ranked:
         seal = seal_of(account.person.mark)
         assert seal is not None
-        lines.append(Line(y, seal, short(account.person.name), account.total, account.money))
+        lines.append(PictureLine(y, seal, short(account.person.name), account.total, account.money))
         y += ROW
     chart_y = y + 12
     if screen.chips:
@@ -164,7 +164,9 @@ def game_picture(table: Table) -> Picture:
         chips = state.outcome.chips.get(seat.name, 0)
         note = signed(chips) if chips else ""
         bar = round(BAR * min(1, max(0, seat.points) / goal), 1)
-        lines.append(Line(y, seal, short(seat.name, BESIDE_BAR), str(seat.points), note, bar, seat.name in about))
+        lines.append(
+            PictureLine(y, seal, short(seat.name, BESIDE_BAR), str(seat.points), note, bar, seat.name in about)
+        )
         y += ROW
     told = [line for text in outcome_words(table) for line in wrap(text, WORDS)]
     words = tuple((y + 28 + 28 * place, line) for place, line in enumerate(told))

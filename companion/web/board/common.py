@@ -19,14 +19,14 @@ from companion.web.board.screen import (
     FACES,
     Action,
     Board,
+    BoardPart,
     Button,
     DeckButton,
     Face,
     Key,
     Me,
     Message,
-    Part,
-    Row,
+    SeatRow,
     Tally,
     Undo,
     deck_label,
@@ -148,11 +148,11 @@ class BoardOf(BoardWords[St]):
     def lean(self) -> bool:
         return "lean" in self.rows_look()
 
-    def row(self, position: int) -> Row:
+    def row(self, position: int) -> SeatRow:
         name = self.state.seats[position].name
         note, faces, tally, look = self.note(position), self.faces(position), self.tally(position), self.look(position)
         lands = self.dealer and position == self.next_card_for
-        return Row(self.marks[name], name, note, faces, tally, look, 0, self.lean, lands)
+        return SeatRow(self.marks[name], name, note, faces, tally, look, 0, self.lean, lands)
 
     @cached_property
     def next_card_for(self) -> int | None:
@@ -192,7 +192,7 @@ class BoardOf(BoardWords[St]):
 
     # -- the action row
 
-    def middle(self) -> Part | None:
+    def middle(self) -> BoardPart | None:
         """What lies between the turn and the seats."""
         return None
 
@@ -251,7 +251,7 @@ class BoardOf(BoardWords[St]):
         """A class of the stylesheet, where the pad is not as high as the card keys."""
         return ""
 
-    def instead_of_keys(self) -> Part | None:
+    def instead_of_keys(self) -> BoardPart | None:
         """What stands in the place of the card keys, where there is something else to tap."""
         return None
 

@@ -9,7 +9,7 @@ from companion.engine.notation import Entry
 from companion.engine.state import AnyState
 from companion.engine.verbs import CARD, VERBS
 from companion.web.board.common import BoardOf
-from companion.web.board.screen import Button, Part
+from companion.web.board.screen import BoardPart, Button
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 
@@ -42,10 +42,10 @@ class DefaultBoard(BoardOf[AnyState]):
         draws = any(entry.verb == CARD for entry in self.legal)
         return _("draw, or choose") if draws else _("must choose")
 
-    def middle(self) -> Part | None:
+    def middle(self) -> BoardPart | None:
         if self.state.phase != "play" or len(self.choices) < 2:
             return None
-        return Part("board/_choices.html", Choices(self.choices[1:]))
+        return BoardPart("board/_choices.html", Choices(self.choices[1:]))
 
     def main_button(self) -> Button | None:
         return self.choices[0] if self.choices else None

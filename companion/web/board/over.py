@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.coach import is_hidden
 from companion.coach.values import VALUED
 from companion.table.table import Table
-from companion.web.board.screen import Part, Payment, Settled, marks
+from companion.web.board.screen import BoardPart, PaymentArrow, Settled, marks
 from companion.web.format import listing
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
@@ -23,9 +23,9 @@ class Over(NamedTuple):
     again: str  # the entry that deals the same again
 
 
-def over_part(table: Table) -> Part:
+def over_part(table: Table) -> BoardPart:
     luck = table.state.game in VALUED and not is_hidden(table)
-    return Part("board/_over.html", Over(luck, str(table.game_entry())))
+    return BoardPart("board/_over.html", Over(luck, str(table.game_entry())))
 
 
 def settled(table: Table) -> Settled | None:
@@ -42,7 +42,7 @@ def settled(table: Table) -> Settled | None:
     if paid and len(won) == 1:
         (winner, chips), *_rest = won.items()
         named = marks(table.state)
-        picture = Payment(named[outcome.loser], outcome.loser, chips, named[winner], winner)
+        picture = PaymentArrow(named[outcome.loser], outcome.loser, chips, named[winner], winner)
     return Settled(f"{sentence} {moved}".strip(), picture)
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.engine.state import AnyState, Seat
 from companion.web.board.common import BoardOf
-from companion.web.board.screen import Action, DeckButton, Face, Mark, Part
+from companion.web.board.screen import Action, BoardPart, DeckButton, Face, Mark
 from companion.web.i18n import gettext as _
 
 
@@ -61,7 +61,7 @@ class ScoreBoard(BoardOf[AnyState]):
         hint = _("Tap a player, then the points") if points else _("Tap who pays, to whom, and how much")
         return Action(sentence=(hint, ""))
 
-    def instead_of_keys(self) -> Part | None:
+    def instead_of_keys(self) -> BoardPart | None:
         figures = [self.tally(position).figure for position in range(len(self.state.seats))]
         seats = tuple((self.marks[seat.name], seat.name, figures[i]) for i, seat in enumerate(self.state.seats))
-        return Part("board/_scores.html", ScorePad(seats, self.game.scores_points))
+        return BoardPart("board/_scores.html", ScorePad(seats, self.game.scores_points))

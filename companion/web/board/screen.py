@@ -42,7 +42,7 @@ class Tally(NamedTuple):
     bar: tuple[int, int] | None = None  # how much of how much
 
 
-class Row(NamedTuple):
+class SeatRow(NamedTuple):
     """A seat's line."""
 
     mark: Mark
@@ -146,7 +146,7 @@ class Me(NamedTuple):
     hidden_cards: bool = False  # whether this phone may count against them
 
 
-class Payment(NamedTuple):
+class PaymentArrow(NamedTuple):
     """Chips that go from one player to another."""
 
     from_mark: Mark
@@ -160,7 +160,7 @@ class Settled(NamedTuple):
     """What a lost game costs, in a sentence; with one winner also as a picture."""
 
     sentence: str
-    payment: Payment | None
+    payment: PaymentArrow | None
 
 
 class Action(NamedTuple):
@@ -172,7 +172,7 @@ class Action(NamedTuple):
     sentence: tuple[str, str] | None = None
 
 
-class Part(NamedTuple):
+class BoardPart(NamedTuple):
     """A part of a board that has a template of its own, and what that template shows."""
 
     template: str
@@ -193,14 +193,14 @@ class Board(NamedTuple):
     who: str
     do: str
     deck: DeckButton | None
-    rows: tuple[Row, ...]
+    rows: tuple[SeatRow, ...]
     rows_look: str
     rows_high: int  # how many lines are one above the other
-    middle: Part | None  # what the game adds above the seats
+    middle: BoardPart | None  # what the game adds above the seats
     settled: Settled | None  # what the game costs, when it is over
     action: Action
     undo: Undo
-    instead_of_keys: Part | None  # what stands in the place of the card keys
+    instead_of_keys: BoardPart | None  # what stands in the place of the card keys
     keys: tuple[Key, ...] = ()
     pad_look: str = ""  # a pad that is not as high as the card keys
     message: Message | None = None

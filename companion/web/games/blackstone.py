@@ -14,7 +14,7 @@ from companion.engine.verbs import card_drawn
 from companion.games import GAMES
 from companion.games.blackstone import ANTE, BLACK, BlackstoneState, bust_fine, pass_fine
 from companion.web.board.common import BoardOf
-from companion.web.board.screen import Button, DeckButton, Face, Part, Row, Tally, short_name
+from companion.web.board.screen import BoardPart, Button, DeckButton, Face, SeatRow, Tally, short_name
 from companion.web.format import listing, number_word, percent, percent_of, signed
 from companion.web.games.examples import Example, Record, row, sum_of
 from companion.web.games.lookups import Lookup
@@ -120,7 +120,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
     def faces(self, position: int) -> tuple[Face, ...]:
         return super().faces(position) if self.state.phase == "deal" else ()
 
-    def row(self, position: int) -> Row:
+    def row(self, position: int) -> SeatRow:
         row = super().row(position)
         if self.state.phase != "play":
             return row
@@ -149,7 +149,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
         total = self.chances.looked.pile.total
         return Fraction(self.chances.looked.pile.unseen[BLACK], total) if total else Fraction(0)
 
-    def middle(self) -> Part | None:
+    def middle(self) -> BoardPart | None:
         state = self.state
         if state.phase != "play":
             return None
@@ -165,7 +165,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             pass_fine(state.white, ante),
             bust_fine(state.white, ante),
         )
-        return Part("board/_blackstone_stones.html", shown, "stones")
+        return BoardPart("board/_blackstone_stones.html", shown, "stones")
 
     def new_white(self) -> int:
         """Of the stones turned up since the take, those that are white."""
@@ -175,7 +175,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             step = step.before
         return self.state.last - self.state.pending - black
 
-    def instead_of_keys(self) -> Part | None:
+    def instead_of_keys(self) -> BoardPart | None:
         state = self.state
         if state.phase != "play":
             return None
@@ -189,7 +189,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             self.black_words(),
             self.holds_black(),
         )
-        return Part("board/_blackstone_keys.html", shown)
+        return BoardPart("board/_blackstone_keys.html", shown)
 
     def white_words(self) -> str:
         if not self.chances.shown:

@@ -11,7 +11,7 @@ from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
 from companion.games.hawthorn import HAND, HawthornState
 from companion.web.board.common import BoardOf
-from companion.web.board.screen import Button, Face, Key, Row, short_name
+from companion.web.board.screen import Button, Face, Key, SeatRow, short_name
 from companion.web.format import about, signed
 from companion.web.games.examples import Example, Record, face, faces, row
 from companion.web.games.lookups import Asked, Lookup
@@ -125,7 +125,7 @@ def example() -> Example:
     return Example(tuple(example_row(state, before, position, price) for position in range(3)), figures=figures)
 
 
-def example_row(state: Any, before: Any, position: int, price: int) -> Row:
+def example_row(state: Any, before: Any, position: int, price: int) -> SeatRow:
     result, name = state.result, state.seats[position].name
     stack = result.stacks[name]
     shown: tuple[Face, ...]
