@@ -99,9 +99,9 @@ def read(table_id: str) -> ResponseReturnValue:
     return as_of(table, state_of(table))
 
 
-def as_of(table: Table, told: dict[str, Any]) -> ResponseReturnValue:
+def as_of(table: Table, content: dict[str, Any]) -> ResponseReturnValue:
     """An answer that holds until the table changes."""
-    found = jsonify(told)
+    found = jsonify(content)
     found.set_etag(str(table.version))
     found.headers["Cache-Control"] = "no-cache"
     return found.make_conditional(request)

@@ -12,7 +12,7 @@ from companion.web.addresses import A_TABLE
 from companion.web.board.screen import Person, marks
 from companion.web.i18n import gettext as _
 from companion.web.pages import Screen, common, draw_page
-from companion.web.table import FormPage, enter_score, look
+from companion.web.table import FormPage, enter_score, load_for_phone
 
 blueprint = Blueprint("chips", __name__, url_prefix=A_TABLE)
 
@@ -62,7 +62,7 @@ PAGE = FormPage("chips.show", draw)
 @blueprint.get("/chips")
 def show(table_id: str) -> ResponseReturnValue:
     """Bets, corrections, chips."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     return draw(table, table_id, dealer)
 
 

@@ -24,7 +24,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common, draw_page, wants_fragment
 from companion.web.slow import Busy
-from companion.web.table import look, who_am_i
+from companion.web.table import load_for_phone, who_am_i
 
 blueprint = Blueprint("coach", __name__, url_prefix=A_TABLE)
 
@@ -154,7 +154,7 @@ NOTHING = 204  # htmx leaves the board as it is
 @blueprint.get("/coach")
 def line(table_id: str) -> ResponseReturnValue:
     """The line for the board that asks; nothing for a board that is no longer the newest."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     if not wants_fragment():
         return redirect(url_for("coach.why"))
     if whole(request.args.get("version", "")) != table.version:
@@ -171,7 +171,7 @@ def line(table_id: str) -> ResponseReturnValue:
 @blueprint.get("/coach/why")
 def why(table_id: str) -> ResponseReturnValue:
     """The numbers behind the line, and how they were found."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     try:
         sheet = coach_sheet(table, table_id, dealer, advice_for(table_id, table, dealer))
     except Busy:

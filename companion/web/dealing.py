@@ -15,7 +15,7 @@ from companion.store import Standing, Store, Takeover
 
 from .addresses import TABLE
 from .clock import later, now
-from .logs import tell_of_refusal
+from .logs import log_refusal
 
 AN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 NEW_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")  # of a table that a phone opened by itself: it must not be guessed
@@ -125,7 +125,7 @@ class Dealing:
         if secret is None:
             raise NoSecret
         if not matches(secret, standing.secret):
-            tell_of_refusal("a secret was refused", table_id)
+            log_refusal("a secret was refused", table_id)
             raise WrongSecret
         return standing
 
@@ -186,7 +186,7 @@ class Dealing:
             try:
                 self._check_code(table_id, code, takeover)
             except CannotTake:
-                tell_of_refusal("a recovery code was refused", table_id)
+                log_refusal("a recovery code was refused", table_id)
                 raise
         new = self._pass_on(table_id, takeover.epoch)
         if new is None:

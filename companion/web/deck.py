@@ -22,7 +22,7 @@ from companion.web.format import percent
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.pages import Screen, common, draw_page
-from companion.web.table import look
+from companion.web.table import load_for_phone
 
 blueprint = Blueprint("deck", __name__, url_prefix=A_TABLE)
 
@@ -121,5 +121,5 @@ def _counts(state: AnyState) -> tuple[CardCount, ...]:
 @blueprint.get("/deck")
 def show(table_id: str) -> ResponseReturnValue:
     """The deck, as a page or as a sheet over the board."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     return draw_page("table/deck", deck_screen(table, table_id, dealer))

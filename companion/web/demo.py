@@ -16,7 +16,7 @@ from companion.table.table import Table
 from companion.web.addresses import A_TABLE, DEMO, is_demo
 from companion.web.i18n import gettext as _
 from companion.web.security import remember_demo
-from companion.web.table import change, look
+from companion.web.table import change, load_for_phone
 from companion.web.tables import tables
 
 blueprint = Blueprint("demo", __name__)
@@ -38,7 +38,7 @@ def turn_up(table_id: str) -> ResponseReturnValue:
     """The phone turns up the next card of a demonstration."""
     if not is_demo(table_id):
         abort(404)
-    table, _dealer = look(table_id)
+    table, _dealer = load_for_phone(table_id)
     if table.state.phase == "game over":
         return redirect(url_for("table.show", table_id=table_id), 303)
     return change(table_id, Change("enter", next_card(table)))

@@ -14,7 +14,7 @@ from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.evening import Evening, GameRow, PaymentDue, SumRow, evening_wanted
 from companion.web.forms import whole
-from companion.web.table import look
+from companion.web.table import load_for_phone
 
 from .i18n import gettext as _
 from .i18n import translate
@@ -29,7 +29,7 @@ _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 def as_text(screen: Evening) -> str:
     """For a message to the others: who pays whom, the ledger, what is still owed."""
     lines = [
-        _told(screen.title, screen.line),
+        _labelled(screen.title, screen.line),
         "",
         _("Who pays whom"),
         *_payments_due(screen),
@@ -41,7 +41,7 @@ def as_text(screen: Evening) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _told(name: str, what: object) -> str:
+def _labelled(name: str, what: object) -> str:
     return _("{name}: {what}").format(name=name, what=what)
 
 
@@ -50,8 +50,8 @@ def _payments_due(screen: Evening) -> Iterator[str]:
         if group.title:
             yield group.title
         for due in group.payments:
-            told = _paid(due).format(who=due.who.name, whom=due.whom.name, amount=due.amount)
-            yield f"  {told} ({due.money})" if due.money else f"  {told}"
+            sentence = _paid(due).format(who=due.who.name, whom=due.whom.name, amount=due.amount)
+            yield f"  {sentence} ({due.money})" if due.money else f"  {sentence}"
     if not screen.due:
         yield f"  {_('Nobody owes anybody chips.')}"
 
@@ -69,7 +69,7 @@ def _forfeits(screen: Evening) -> Iterator[str]:
     if screen.forfeits:
         yield from ("", _("Forfeits owed"))
         for owed in screen.forfeits:
-            yield "  " + _told(owed.who.name, f"{owed.what} ({owed.game})")
+            yield "  " + _labelled(owed.who.name, f"{owed.what} ({owed.game})")
 
 
 def _ledger(screen: Evening) -> Iterator[str]:
@@ -77,9 +77,9 @@ def _ledger(screen: Evening) -> Iterator[str]:
     rows: list[GameRow | SumRow] = [*screen.games, *screen.sums]
     for row in rows:
         chips = ", ".join(f"{name} {won}" for name, won in zip(heads, row.chips, strict=True))
-        yield "  " + _told(row.title, chips)
+        yield "  " + _labelled(row.title, chips)
     if screen.carried:
-        yield "  " + _told(_("In the pot or carried over"), screen.carried)
+        yield "  " + _labelled(_("In the pot or carried over"), screen.carried)
 
 
 def as_csv(table: Table, address: str, before: int | None = None) -> str:
@@ -120,7 +120,7 @@ def text(table_id: str) -> ResponseReturnValue:
 @blueprint.get("/evening.csv")
 def every_payment(table_id: str) -> ResponseReturnValue:
     """Every payment, for a spreadsheet."""
-    table, _dealer = look(table_id)
+    table, _dealer = load_for_phone(table_id)
     before = whole(request.args.get("before", ""))
     address = url_for("downloads.every_payment", _external=True)
     return download(table_id, as_csv(table, address, before), "csv", "text/csv")
@@ -129,7 +129,7 @@ def every_payment(table_id: str) -> ResponseReturnValue:
 @blueprint.get("/record")
 def record(table_id: str) -> ResponseReturnValue:
     """The table as a text file."""
-    table, _dealer = look(table_id)
+    table, _dealer = load_for_phone(table_id)
     return download(table_id, table.record(), "txt", "text/plain")
 
 

@@ -16,7 +16,7 @@ from companion.table.log import BeyondLimits, NothingThere, Refused
 from companion.web.addresses import is_for_programs
 from companion.web.dealing import NoSecret, UnknownTable, WrongSecret
 from companion.web.i18n import translate
-from companion.web.logs import request_fields, tell_of_damage
+from companion.web.logs import log_damage, request_fields
 from companion.web.rate import TooManyTables
 from companion.web.rows import state_of
 from companion.web.security import Forbidden
@@ -135,7 +135,7 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(DamagedTable)
     def damaged(error: DamagedTable) -> ResponseReturnValue:
-        tell_of_damage((request.view_args or {}).get("table_id", ""))
+        log_damage((request.view_args or {}).get("table_id", ""))
         return answer(500, say("The saved entries of this table are damaged. A backup can be restored."), "broken")
 
     @app.errorhandler(HTTPException)

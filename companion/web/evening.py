@@ -23,7 +23,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common
 from companion.web.slow import slow
-from companion.web.table import look
+from companion.web.table import load_for_phone
 from companion.web.worth import Worth, read_worth
 
 blueprint = Blueprint("evening", __name__, url_prefix=A_TABLE)
@@ -300,7 +300,7 @@ def set_worth(table_id: str) -> ResponseReturnValue:
     if worth is None:
         wrong = _("A chip is worth more than 0 and at most 1000, with two decimals at most.")
         return render_template("table/evening.html", screen=evening_wanted(table_id, by_game, wrong)), 422
-    look(table_id)  # only at a table that is there
+    load_for_phone(table_id)  # only at a table that is there
     session["worth"] = [worth.cents, worth.currency]
     session.permanent = True
     return redirect(url_for("evening.show", by="game" if by_game else None), 303)
@@ -308,7 +308,7 @@ def set_worth(table_id: str) -> ResponseReturnValue:
 
 def evening_wanted(table_id: str, by_game: bool, message: str = "") -> Evening:
     """The evening as the address asks for it, and with what a chip is worth on this phone."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     before = whole(request.args.get("before", ""))
     with slow().turn(table.head.number):
         return evening_screen(table, table_id, dealer, known_worth(), by_game, message, before)

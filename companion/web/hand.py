@@ -14,7 +14,7 @@ from companion.web.board.common import has_hidden_cards
 from companion.web.board.screen import Person, marks
 from companion.web.i18n import gettext as _
 from companion.web.pages import Screen, common, draw_page
-from companion.web.table import look, who_am_i
+from companion.web.table import load_for_phone, who_am_i
 
 blueprint = Blueprint("hand", __name__, url_prefix=A_TABLE)
 
@@ -57,5 +57,5 @@ def hand_screen(table: Table, table_id: str, dealer: bool, name: str) -> Hand:
 @blueprint.get("/hand")
 def show(table_id: str) -> ResponseReturnValue:
     """For the hidden cards of a player, which stay on that player's phone."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     return draw_page("table/hand", hand_screen(table, table_id, dealer, who_am_i(table_id)))

@@ -21,7 +21,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common, draw_page, wants_fragment
 from companion.web.security import dealers_secret, remember_dealer
-from companion.web.table import look, show_board, who_am_i
+from companion.web.table import load_for_phone, show_board, who_am_i
 from companion.web.tables import tables
 
 blueprint = Blueprint("handover", __name__, url_prefix=A_TABLE)
@@ -32,7 +32,7 @@ ASK_NO_MORE = 286  # htmx swaps such an answer and ends the polling
 @blueprint.get("/code")
 def code(table_id: str) -> ResponseReturnValue:
     """The table's address, to scan."""
-    _table, dealer = look(table_id)
+    _table, dealer = load_for_phone(table_id)
     address = url_for("table.show", _external=True)
     return render_template(
         "handover/code.html",
@@ -78,7 +78,7 @@ def qr_path(address: str, error: str = "m") -> Code:
 @blueprint.get("/handover")
 def offer(table_id: str) -> ResponseReturnValue:
     """The deal can be offered, and the offer taken back. The page asks whether somebody has taken the deal."""
-    _table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
+    _table, dealer, offered = tables().load_with_offer(table_id, dealers_secret(table_id))
     if wants_fragment() and dealer and offered:
         return Response(status=204)
     address = url_for("handover.take", _external=True)
@@ -106,7 +106,7 @@ def hand_over(table_id: str) -> ResponseReturnValue:
 @blueprint.get("/deals")
 def deals(table_id: str) -> ResponseReturnValue:
     """The dealer's board asks whether it still deals. If not, it is told at once, and asks no more."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     if not wants_fragment():
         return redirect(url_for("table.show"), 303)
     if dealer:
@@ -117,7 +117,7 @@ def deals(table_id: str) -> ResponseReturnValue:
 @blueprint.route("/take", methods=["GET", "POST"])
 def take(table_id: str) -> ResponseReturnValue:
     """The next dealer's phone: one tap when the deal is offered, else the recovery code."""
-    table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
+    table, dealer, offered = tables().load_with_offer(table_id, dealers_secret(table_id))
     if dealer:
         return redirect(url_for("table.show"), 303)
     if request.method == "GET":
@@ -195,7 +195,7 @@ LONGEST_CODE = 1_700  # characters: finer squares are not read from a phone's sc
 @blueprint.get("/connection")
 def connection(table_id: str) -> ResponseReturnValue:
     """What the bar says of the server; on a phone that is its own referee, what the server refused."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     refused = current_app.extensions.get("refused", {}).get(table_id, {})
     return draw_page("table/connection", connection_screen(table, table_id, dealer, refused))
 
@@ -203,7 +203,7 @@ def connection(table_id: str) -> ResponseReturnValue:
 @blueprint.get("/pass-on")
 def pass_on(table_id: str) -> ResponseReturnValue:
     """The whole table in a code, for a phone that need not reach this one, nor a server that knows the table."""
-    table, _dealer = look(table_id)
+    table, _dealer = load_for_phone(table_id)
     address = url_for("importing.read_file", _external=True) + fragment_of(table)
     qr = qr_path(address, "l") if len(address) <= LONGEST_CODE else None
     return render_template("handover/pass_on.html", address=address, qr=qr)

@@ -22,7 +22,7 @@ from companion.web.pages import Screen, common, draw_page, wants_fragment
 from companion.web.repair import RepairPanel, repair_panel, wanted_repair
 from companion.web.security import dealers_secret
 from companion.web.slow import slow
-from companion.web.table import look
+from companion.web.table import load_for_phone
 from companion.web.tables import Stale, tables
 
 blueprint = Blueprint("history", __name__, url_prefix=A_TABLE)
@@ -159,7 +159,7 @@ def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPane
 @blueprint.get("/history")
 def show(table_id: str) -> ResponseReturnValue:
     """Every entry, newest first; one picked for repair; the consequences before they happen."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     return show_history(table_id, table, dealer, request.args.to_dict())
 
 
@@ -181,7 +181,7 @@ def repair(table_id: str) -> ResponseReturnValue:
     """Apply what the preview showed."""
     form = request.form.to_dict()
     wanted = wanted_repair(form)
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     if wanted is None:
         return show_history(table_id, table, dealer, form, _("Choose what the entry should be."), 422)
     try:

@@ -22,9 +22,9 @@ from companion.web.format import days_ago
 from companion.web.forms import id_of_opening
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
-from companion.web.logs import tell_of_damage
+from companion.web.logs import log_damage
 from companion.web.security import remember_dealer, tables_of_this_phone
-from companion.web.table import look
+from companion.web.table import load_for_phone
 from companion.web.tables import tables
 
 blueprint = Blueprint("importing", __name__)
@@ -94,7 +94,7 @@ def found(table_ids: Iterable[str]) -> Iterator[tuple[str, Table]]:
         except UnknownTable:
             continue
         except DamagedTable:  # the others can be dealt at
-            tell_of_damage(table_id)
+            log_damage(table_id)
 
 
 def opened(names: Sequence[str], entries: Sequence[Entry]) -> ResponseReturnValue:
@@ -104,15 +104,15 @@ def opened(names: Sequence[str], entries: Sequence[Entry]) -> ResponseReturnValu
     return redirect(url_for("table.show", table_id=table_id), 303)
 
 
-def arrived(record: str, look: bool = True) -> ResponseReturnValue:
+def arrived(record: str, preview: bool = True) -> ResponseReturnValue:
     """A record came, or a link that carries one: it is shown, or opened."""
     try:
         text = record_in(record)
         sources = tables_in(text)
         if len(sources) > 1:
-            return many_arrived(text, sources, look)
-        read = tables().read_record(text, request.remote_addr, look)
-        if look:
+            return many_arrived(text, sources, preview)
+        read = tables().read_record(text, request.remote_addr, preview)
+        if preview:
             return render_template("lobby/arrival.html", screen=arrival_screen(read))
         return opened(read.names, [step.entry for step in read.steps()])
     except EntryError as error:
@@ -133,19 +133,19 @@ class Arrived:
     here: bool  # this phone has it, as far or further
 
 
-def many_arrived(text: str, sources: Sequence[TableInFile], look: bool) -> ResponseReturnValue:
+def many_arrived(text: str, sources: Sequence[TableInFile], preview: bool) -> ResponseReturnValue:
     """Each becomes a table of its own; one that this phone has already is left as it is."""
     here = [(bare_lines(table.record(notes=False)), table) for _id, table in found(tables_of_this_phone())]
-    arrived = [read_table(source, here, look) for source in sources]
+    arrived = [read_table(source, here, preview) for source in sources]
     new = [one for one in arrived if not one.here]
     room = current_app.config["TABLES_OF_A_PHONE"] - len(session.get("dealer", {}))
     if len(new) > room:
         full = say("New tables in this file: {count}. This phone has room for {room} more.", count=len(new), room=room)
         raise InvalidEntry(full)
-    if look:
+    if preview:
         screen = arrivals_screen([(one.table, one.source.played, one.here) for one in arrived], text)
         return render_template("lobby/arrivals.html", screen=screen)
-    tables().demand_room(request.remote_addr, len(new))  # all of them, or none
+    tables().check_opening_rate(request.remote_addr, len(new))  # all of them, or none
     open_all(new)
     return redirect(url_for("lobby.evenings"), 303)
 
@@ -160,13 +160,13 @@ def open_all(new: Iterable[Arrived]) -> None:
         remember_dealer(table_id, secret)
 
 
-def read_table(source: TableInFile, here: Iterable[tuple[tuple[str, ...], Table]], look: bool) -> Arrived:
+def read_table(source: TableInFile, here: Iterable[tuple[tuple[str, ...], Table]], preview: bool) -> Arrived:
     bare = source.bare
     known = next((table for lines, table in here if lines[: len(bare)] == bare), None)
     if known is not None:
         return Arrived(source, known, True)
     try:
-        return Arrived(source, tables().read_record(source.record, request.remote_addr, look), False)
+        return Arrived(source, tables().read_record(source.record, request.remote_addr, preview), False)
     except RecordError as error:
         raise RecordError(source.line + error.line, error.sentence) from error
 
@@ -178,12 +178,12 @@ def read_file() -> ResponseReturnValue:
         return render_template("lobby/import.html", message="", record="")
     upload = request.files.get("file")
     record = upload.read().decode("utf-8", "replace") if upload and upload.filename else request.form.get("record", "")
-    return arrived(record, look="look" in request.form)
+    return arrived(record, preview="look" in request.form)
 
 
 @blueprint.post(f"{A_TABLE}/fork")
 def fork(table_id: str) -> ResponseReturnValue:
     """A new table with the live entries of this one, dealt by this phone: for what a server did not take."""
-    tables().demand_room(request.remote_addr)
-    table, _dealer = look(table_id)
+    tables().check_opening_rate(request.remote_addr)
+    table, _dealer = load_for_phone(table_id)
     return opened(table.names, [step.entry for step in table.steps()])

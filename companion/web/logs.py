@@ -38,8 +38,8 @@ def init_app(app: Flask) -> None:
     app.logger.handlers = [handler]
     if app.config["LOG"]:
         app.logger.setLevel(logging.INFO)
-        app.before_request(_start)
-        app.after_request(_tell)
+        app.before_request(_start_timer)
+        app.after_request(_log_request)
 
 
 def request_fields() -> dict[str, object]:
@@ -57,23 +57,23 @@ def short_name(table_id: str) -> str:
     return sha256(table_id.encode("utf-8", "replace")).hexdigest()[:8]
 
 
-def tell_of_damage(table_id: str) -> None:
+def log_damage(table_id: str) -> None:
     """`companion check` says more."""
     fields = {**request_fields(), "table": short_name(table_id)}
     current_app.logger.error("a table is damaged", extra={"fields": fields})
 
 
-def tell_of_refusal(what: str, table_id: str) -> None:
+def log_refusal(what: str, table_id: str) -> None:
     """Somebody tried to write, or to take the deal, and may not: always told, because it may be a thief."""
     fields = {**request_fields(), "table": short_name(table_id)}
     current_app.logger.warning(what, extra={"fields": fields})
 
 
-def _start() -> None:
+def _start_timer() -> None:
     g.started = perf_counter()
 
 
-def _tell(answer: Response) -> Response:
+def _log_request(answer: Response) -> Response:
     if request.endpoint == "health.healthz":
         return answer  # asked for every few seconds, by a machine
     took = round((perf_counter() - g.started) * 1_000, 1) if "started" in g else None

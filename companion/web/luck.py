@@ -24,7 +24,7 @@ from companion.web.coaching import Progress, coaching
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common, draw_page
-from companion.web.table import look
+from companion.web.table import load_for_phone
 
 blueprint = Blueprint("luck", __name__, url_prefix=A_TABLE)
 
@@ -42,7 +42,7 @@ class CauseBar:
     figure: str
     x: float
     width: float
-    look: str
+    style: str
 
 
 @dataclass(frozen=True)
@@ -131,9 +131,9 @@ class _LuckPage:
     def evening(self, unit: Unit) -> EveningLuck:
         games = self.of(unit)
         sums = summed(found.accounts for _log, found in games)
-        told = {name: shown(account, unit) for name, account in sums.items()}
-        longest = max((abs(figure) for account in told.values() for figure in figures(account)), default=0) or 1
-        people = tuple(PersonLuck(self.person(name), bars=bars(account, longest)) for name, account in told.items())
+        in_unit = {name: shown(account, unit) for name, account in sums.items()}
+        longest = max((abs(figure) for account in in_unit.values() for figure in figures(account)), default=0) or 1
+        people = tuple(PersonLuck(self.person(name), bars=bars(account, longest)) for name, account in in_unit.items())
         if unit == "chips":
             little = _("One evening proves little: the cards can outweigh every choice.")
             return EveningLuck(
@@ -160,12 +160,12 @@ class _LuckPage:
     # -- what stood out
 
     def moments(self, judged: Sequence[Judged]) -> Iterable[Moment]:
-        told = report(judged)
+        found = report(judged)
         for unit in UNITS:
-            if unit in told["dearest"]:
-                yield self.dearest(told["dearest"][unit], unit)
-            yield from self.turns(told["luckiest"].get(unit), told["unluckiest"].get(unit), unit)
-        for beat in told["beats"]:
+            if unit in found["dearest"]:
+                yield self.dearest(found["dearest"][unit], unit)
+            yield from self.turns(found["luckiest"].get(unit), found["unluckiest"].get(unit), unit)
+        for beat in found["beats"]:
             text = _("{name}: a pair at a risk of {risk}, {cost}").format(
                 name=beat["name"], risk=translate(percent(beat["risk"])), cost=_amount(-beat["cost"], "lose")
             )
@@ -192,15 +192,15 @@ class _LuckPage:
             title = _("Cruellest card") if self.is_card(worst) else _("Cruellest round")
             yield self.moment(title, self.gain(worst, unit), worst)
 
-    def is_card(self, told: dict[str, Any]) -> bool:
+    def is_card(self, moment: dict[str, Any]) -> bool:
         """A round may also end with a fold or a pass, which is nobody's luck: then the round is named."""
-        return VERBS[self.table.step(told["n"]).entry.verb].draws
+        return VERBS[self.table.step(moment["n"]).entry.verb].draws
 
     def gain(self, moment: dict[str, Any], unit: Unit) -> str:
         return _("{name}: {what}").format(name=moment["name"], what=_amount(moment["gain"], unit))
 
-    def moment(self, title: str, text: str, told: dict[str, Any]) -> Moment:
-        step = self.table.step(told["n"])
+    def moment(self, title: str, text: str, moment: dict[str, Any]) -> Moment:
+        step = self.table.step(moment["n"])
         what = translate(describe_entry_by(step.seat, step.entry, self.table.games, card_forms(step.before)))
         entry = _("entry {number}: {what}").format(number=step.number, what=what)
         return Moment(title, text, entry, step.number)
@@ -230,13 +230,13 @@ def bars(account: Account, longest: float) -> tuple[CauseBar, ...]:
         (_("Result"), account.result, "result", True),
     )
     return tuple(
-        _bar(title, value, longest, look) for title, value, look, always in causes if always or round(value, 1)
+        _bar(title, value, longest, style) for title, value, style, always in causes if always or round(value, 1)
     )
 
 
-def _bar(title: str, value: float, longest: float, look: str) -> CauseBar:
+def _bar(title: str, value: float, longest: float, style: str) -> CauseBar:
     width = round(HALF * abs(value) / longest, 1)
-    return CauseBar(title, translate(signed(value)), HALF - width if value < 0 else HALF, width, look)
+    return CauseBar(title, translate(signed(value)), HALF - width if value < 0 else HALF, width, style)
 
 
 def proof(seats: Sequence[int]) -> str:
@@ -265,7 +265,7 @@ def _amount(value: float, unit: Unit) -> str:
 @blueprint.get("/luck")
 def show(table_id: str) -> ResponseReturnValue:
     """Luck and skill. Each request judges a little more, and the page asks again until all are."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     hidden = is_hidden(table)
     progress = Progress([], 0, held_up=False) if hidden else coaching().judge_next(table)
     return draw_page("coach/luck", luck_screen(table, table_id, dealer, *progress, hidden))

@@ -15,7 +15,7 @@ from companion.web.addresses import A_TABLE
 from companion.web.games import room_of
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common, draw_page
-from companion.web.table import look
+from companion.web.table import load_for_phone
 
 blueprint = Blueprint("menu", __name__, url_prefix=A_TABLE)
 
@@ -55,5 +55,5 @@ def _redo(table: Table) -> str:
 @blueprint.get("/menu")
 def show(table_id: str) -> ResponseReturnValue:
     """The menu, as a page or as a sheet over the board."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     return draw_page("table/menu", menu_screen(table, table_id, dealer))

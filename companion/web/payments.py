@@ -16,7 +16,7 @@ from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common
-from companion.web.table import look
+from companion.web.table import load_for_phone
 
 blueprint = Blueprint("payments", __name__, url_prefix=A_TABLE)
 
@@ -68,7 +68,7 @@ def _payment(line: LedgerLine, whose: str) -> PaymentMade:
 @blueprint.get("/payments")
 def show(table_id: str) -> ResponseReturnValue:
     """Every payment, or one player's, and why they were made."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     before = whole(request.args.get("before", ""))
     screen = payments_screen(table, table_id, dealer, request.args.get("who", ""), before)
     return render_template("table/payments.html", screen=screen)

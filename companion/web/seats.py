@@ -19,7 +19,7 @@ from companion.web.board.screen import Person, marks
 from companion.web.i18n import gettext as _
 from companion.web.pages import Screen, common, draw_page
 from companion.web.slow import slow
-from companion.web.table import FormPage, change, look, refused
+from companion.web.table import FormPage, change, load_for_phone, refused
 
 blueprint = Blueprint("seats", __name__, url_prefix=A_TABLE)
 
@@ -96,7 +96,7 @@ PAGE = FormPage("seats.show", draw)
 @blueprint.get("/seats")
 def show(table_id: str) -> ResponseReturnValue:
     """Who sits where, as a page or as a sheet over the board."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     return draw(table, table_id, dealer)
 
 
@@ -107,7 +107,7 @@ def change_seats(table_id: str) -> ResponseReturnValue:
     what, name, new = form.get("what", ""), form.get("name", ""), form.get("new", "").strip()
     if what == "bet":
         return change(table_id, Change("enter", (form.get("entry", ""),)), PAGE)
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     names = [seat.name for seat in table.state.seats]
     entries = {
         "rename": f"rename {quote_name(name)} {quote_name(new)}",

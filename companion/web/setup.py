@@ -22,7 +22,7 @@ from companion.web.games.examples import players
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.importing import opened
-from companion.web.table import change, look, show_board
+from companion.web.table import change, load_for_phone, show_board
 from companion.web.tables import tables
 
 blueprint = Blueprint("setup", __name__)
@@ -262,7 +262,7 @@ def new_evening() -> ResponseReturnValue:
 @blueprint.get(f"{A_TABLE}/game")
 def game(table_id: str) -> ResponseReturnValue:
     """Another game for the same people."""
-    table, _dealer = look(table_id)
+    table, _dealer = load_for_phone(table_id)
     screen = setup_screen({"game": table.state.game, **request.args.to_dict()})
     return render_template("table/game.html", version=table.version, screen=screen)
 
@@ -273,6 +273,6 @@ def start_game(table_id: str) -> ResponseReturnValue:
     try:
         entry = read_game(request.form.to_dict())
     except EntryError as error:
-        table, dealer = look(table_id)
+        table, dealer = load_for_phone(table_id)
         return show_board(table_id, table, dealer, Message(translate(error.sentence)), 422)
     return change(table_id, Change("enter", (str(entry),)))

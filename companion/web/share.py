@@ -23,7 +23,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common
 from companion.web.slow import slow
-from companion.web.table import look
+from companion.web.table import load_for_phone
 from companion.web.worth import Worth
 
 blueprint = Blueprint("share", __name__, url_prefix=A_TABLE)
@@ -142,8 +142,8 @@ def evening_picture(screen: Evening) -> Picture:
     ]
     words = tuple((y + 22 + 28 * place, text) for place, text in enumerate(owed))
     y += 28 * len(words)
-    told = ", ".join(f"{account.person.name} {account.total}" for account in ranked)
-    label = _("{name}: {what}").format(name=screen.title, what=told)
+    totals = ", ".join(f"{account.person.name} {account.total}" for account in ranked)
+    label = _("{name}: {what}").format(name=screen.title, what=totals)
     return Picture(
         y + FOOT, screen.title, screen.line, tuple(lines), screen.chips, chart_y, tuple(payments), words, label
     )
@@ -168,8 +168,8 @@ def game_picture(table: Table) -> Picture:
             PictureLine(y, seal, short(seat.name, BESIDE_BAR), str(seat.points), note, bar, seat.name in about)
         )
         y += ROW
-    told = [line for text in outcome_words(table) for line in wrap(text, WORDS)]
-    words = tuple((y + 28 + 28 * place, line) for place, line in enumerate(told))
+    wrapped = [line for text in outcome_words(table) for line in wrap(text, WORDS)]
+    words = tuple((y + 28 + 28 * place, line) for place, line in enumerate(wrapped))
     y += 28 * len(words)
     title = translate(game.title)
     return Picture(
@@ -247,7 +247,7 @@ def share_screen(table: Table, table_id: str, dealer: bool, worth: Worth, of_gam
 @blueprint.get("/share")
 def show(table_id: str) -> ResponseReturnValue:
     """A picture and a text for the others, of the game that is over or of the evening."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     of_game = request.args.get("of") == "game"
     address = url_for("share.picture", of="game" if of_game else None)
     with slow().turn(table.head.number):
@@ -258,7 +258,7 @@ def show(table_id: str) -> ResponseReturnValue:
 @blueprint.get("/share.svg")
 def picture(table_id: str) -> ResponseReturnValue:
     """The picture alone."""
-    table, _dealer = look(table_id)
+    table, _dealer = load_for_phone(table_id)
     with slow().turn(table.head.number):
         drawn = picture_of(table, table_id, known_worth(), request.args.get("of") == "game")
     return Response(render_template("share/picture.svg", picture=drawn), content_type="image/svg+xml; charset=utf-8")

@@ -39,8 +39,8 @@ class FormPage(NamedTuple):
     show: Callable[[Table, str, bool, str], str]  # table, id, whether this phone deals, and why it was refused
 
 
-def look(table_id: str) -> tuple[Table, bool]:
-    return tables().look(table_id, dealers_secret(table_id))
+def load_for_phone(table_id: str) -> tuple[Table, bool]:
+    return tables().load_for(table_id, dealers_secret(table_id))
 
 
 def draw(screen: Board) -> str:
@@ -55,8 +55,8 @@ def show_board(
 ) -> ResponseReturnValue:
     """The board as it is after a change, or as it stays after a refusal."""
     me = "" if dealer else who_am_i(table_id)
-    told = recovery_told(table, table_id, dealer, me)
-    return draw(board_screen(table, table_id, dealer, message=message, me=me, recovery=told)), status
+    recovery = recovery_shown(table, table_id, dealer, me)
+    return draw(board_screen(table, table_id, dealer, message=message, me=me, recovery=recovery)), status
 
 
 def who_am_i(table_id: str) -> str:
@@ -65,24 +65,24 @@ def who_am_i(table_id: str) -> str:
     return me
 
 
-def recovery_told(table: Table, table_id: str, dealer: bool, me: str) -> str:
+def recovery_shown(table: Table, table_id: str, dealer: bool, me: str) -> str:
     """The recovery code, where the board tells it: as the table opens, and to a watcher who said who he is."""
-    told = table.version == 1 if dealer else me
-    return grouped(tables().dealing.recovery_code(table_id)) if told else ""
+    shown = table.version == 1 if dealer else me
+    return grouped(tables().dealing.recovery_code(table_id)) if shown else ""
 
 
 @blueprint.get("")
 def show(table_id: str) -> ResponseReturnValue:
     """The table screen."""
-    table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
+    table, dealer, offered = tables().load_with_offer(table_id, dealers_secret(table_id))
     choosing, me = request.args.get("fold") == "1", who_am_i(table_id)
     # The version, and the last entry: after a backup was restored, another board may have the same version.
     last = crc32(f"{table.head.number} {table.head.entry} {table.head.at}".encode())
     tag = quote(f"{table.version}-{last:x}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
 
     def drawing() -> str:
-        told = recovery_told(table, table_id, dealer, me)
-        screen = board_screen(table, table_id, dealer, choosing, None, me, offered, told)
+        recovery = recovery_shown(table, table_id, dealer, me)
+        screen = board_screen(table, table_id, dealer, choosing, None, me, offered, recovery)
         return draw(screen if dealer else screen._replace(seen=tag))
 
     if not wants_fragment():
@@ -110,11 +110,11 @@ def change(table_id: str, wanted: Change, page: FormPage | None = None) -> Respo
     except Stale as stale:
         return refused(table_id, stale.table, say("The table has moved on: nothing was entered."), 409, page=page)
     except (NoSecret, WrongSecret):
-        now, _dealer = look(table_id)
+        now, _dealer = load_for_phone(table_id)
         sentence = say("Another phone deals here now. Not entered: {what}.", what=wanted_in_words(wanted, now))
         return show_refusal(table_id, now, False, Message(translate(sentence)), 403, page)
     except EntryError as error:
-        now, dealer = look(table_id)
+        now, dealer = load_for_phone(table_id)
         entry = error.entry if isinstance(error, Refused) else None
         return refused(table_id, now, error.sentence, 422, dealer, entry, page)
     if wants_fragment() and not page:
@@ -169,7 +169,7 @@ def enter(table_id: str) -> ResponseReturnValue:
     """What the dealer saw."""
     entries = tuple(entry for entry in request.form.getlist("entry") if entry.strip())[:20]
     if not entries:
-        table, dealer = look(table_id)
+        table, dealer = load_for_phone(table_id)
         return show_board(table_id, table, dealer, Message(_("Nothing was entered.")), 422)
     return change(table_id, Change("enter", entries, shuffles=True))
 
@@ -194,7 +194,7 @@ def enter_score(table_id: str, page: FormPage | None = None) -> ResponseReturnVa
     number = form.get("points", "") or form.get("amount", "") or form.get("other", "").strip()
     verb = form.get("verb", "score")
     if verb not in ("score", "points", "buy", "pay", "bet") or not who:
-        table, dealer = look(table_id)
+        table, dealer = load_for_phone(table_id)
         return show_refusal(table_id, table, dealer, Message(_("Choose a player first.")), 422, page)
     names = [quote_name(who), quote_name(whom)] if verb == "pay" else [quote_name(who)]
     return change(table_id, Change("enter", (" ".join([verb, *names, number]),)), page)
@@ -203,7 +203,7 @@ def enter_score(table_id: str, page: FormPage | None = None) -> ResponseReturnVa
 @blueprint.post("/me")
 def choose_me(table_id: str) -> ResponseReturnValue:
     """A watcher says who he is; remembered on his phone."""
-    table, _dealer = look(table_id)
+    table, _dealer = load_for_phone(table_id)
     name = request.form.get("me", "")
     known = {seat.name for seat in table.state.seats}
     remember_watched(table_id, name if name in known else "")

@@ -24,8 +24,8 @@ from .rate import OpeningRate
 from .rows import note_written
 from .slow import SlowWork
 
-AT_HAND = 400_000_000  # bytes kept in memory, all tables together
-A_TABLE = 50_000  # bytes a table weighs by itself
+CACHE_BYTES = 400_000_000  # bytes kept in memory, all tables together
+TABLE_BYTES = 50_000  # bytes a table weighs by itself
 TRIMMED_EVERY = 64  # changes
 CHARACTERS = 8  # of a record, at least, for an entry
 
@@ -38,7 +38,7 @@ class Stale(Exception):
         self.table = table
 
 
-class AtHand(NamedTuple):
+class Cached(NamedTuple):
     """A table as this process saw it last, with the mark of its last row and the hash of the dealer's secret then."""
 
     table: Table
@@ -58,9 +58,9 @@ class Tables:
         self.dealing = Dealing(store)
         self.secret_for = self.dealing.secret_for
         self._openings = openings
-        self._at_hand: OrderedDict[str, AtHand] = OrderedDict()
+        self._cache: OrderedDict[str, Cached] = OrderedDict()
 
-    def demand_room(self, address: str | None, tables: int = 1) -> None:
+    def check_opening_rate(self, address: str | None, tables: int = 1) -> None:
         """Before much is done for new tables: may so many be opened from there?"""
         self._openings.demand(address, tables)
 
@@ -90,14 +90,14 @@ class Tables:
         # The same form again, by Back: another table is wanted.
         return self.create(names, entries, address, new_form_id(), mark, at)
 
-    def read_record(self, record: str, address: str | None, look: bool = False) -> Table:
+    def read_record(self, record: str, address: str | None, preview: bool = False) -> Table:
         """The table a record tells of. Refused or only looked at, it counts like one that is opened."""
-        self.demand_room(address)
+        self.check_opening_rate(address)
         opens = False
         try:
             with self._slow.turn(len(record) // CHARACTERS):
                 read = Table.from_record(GAMES, record)
-            opens = not look
+            opens = not preview
             return read
         finally:
             if not opens:
@@ -115,7 +115,7 @@ class Tables:
         return secret
 
     def _open(self, table_id: str, names: Sequence[str], row: Row, address: str | None) -> tuple[str, Table]:
-        self.demand_room(address)
+        self.check_opening_rate(address)
         with self._slow.turn(len(row.change.entries)):
             opened = Table.open(GAMES, names, row.change.entries, row.at)
         opened.demand_length()
@@ -131,12 +131,12 @@ class Tables:
         """The table as it is now."""
         return self._as_of(table_id, self.dealing.standing(table_id))
 
-    def look(self, table_id: str, secret: str | None) -> tuple[Table, bool]:
+    def load_for(self, table_id: str, secret: str | None) -> tuple[Table, bool]:
         """The table, and whether this secret may write, in one look."""
-        table, dealer, _offered = self.look_closely(table_id, secret)
+        table, dealer, _offered = self.load_with_offer(table_id, secret)
         return table, dealer
 
-    def look_closely(self, table_id: str, secret: str | None) -> tuple[Table, bool, bool]:
+    def load_with_offer(self, table_id: str, secret: str | None) -> tuple[Table, bool, bool]:
         """Also whether the deal is offered."""
         standing = self.dealing.standing(table_id)
         dealer = secret is not None and matches(secret, standing.secret)
@@ -155,12 +155,12 @@ class Tables:
 
         `at` is when it was made, on a phone that could not tell us then.
         """
-        at_hand = self._at_hand.get(table_id)
-        if at_hand is not None and at_hand.table.version == version and secret and at_hand.knows(secret):
+        cached = self._cache.get(table_id)
+        if cached is not None and cached.table.version == version and secret and cached.knows(secret):
             try:
-                return self._append(table_id, at_hand, wanted, client, at)
+                return self._append(table_id, cached, wanted, client, at)
             except (EntryError, StaleEntry, NotTheDealer):
-                pass  # what is at hand may be old: look closely before it is refused
+                pass  # the cached table may be old: ask the store before refusing
         standing = self.dealing.authorise(table_id, secret, client)
         table = self._as_of(table_id, standing)
         if standing.seen:
@@ -168,13 +168,13 @@ class Tables:
         if version != table.version:
             return self._too_late(table_id, client)
         try:
-            return self._append(table_id, AtHand(table, standing.secret, standing.mark), wanted, client, at)
+            return self._append(table_id, Cached(table, standing.secret, standing.mark), wanted, client, at)
         except StaleEntry:
             return self._too_late(table_id, client)
         except NotTheDealer:
             raise WrongSecret from None
 
-    def _append(self, table_id: str, known: AtHand, wanted: Change, client: str | None, at: str | None) -> Table:
+    def _append(self, table_id: str, known: Cached, wanted: Change, client: str | None, at: str | None) -> Table:
         """One more change, in one statement: the store refuses it unless table, secret and id are as they must be."""
         at = min(at, now()) if at else now()  # a phone's clock may be ahead
         with self._slow.turn(entries_played(known.table, wanted)):
@@ -195,7 +195,7 @@ class Tables:
 
     def forget(self, table_id: str) -> None:
         """Not at hand any more: its rows were replaced in the store."""
-        self._at_hand.pop(table_id, None)
+        self._cache.pop(table_id, None)
 
     # -- inside
 
@@ -209,7 +209,7 @@ class Tables:
 
     def _as_of(self, table_id: str, standing: Standing) -> Table:
         """The table at hand, if it is as new as the store says; else brought up to date from the rows."""
-        known = self._at_hand.get(table_id)
+        known = self._cache.get(table_id)
         if known is not None and known.table.version > standing.version:
             standing = self.dealing.standing(table_id)  # a tap came in between, or a backup was restored under us
         if known is None or known.table.version > standing.version:
@@ -229,7 +229,7 @@ class Tables:
     def _replay(self, table_id: str, standing: Standing) -> Table:
         """The table from its rows. Whoever waited for this turn may find that somebody else has replayed it."""
         with self._slow.turn(standing.version):
-            known = self._at_hand.get(table_id)
+            known = self._cache.get(table_id)
             if known is not None and (known.table.version, known.mark) == (standing.version, standing.mark):
                 return known.table
             names, rows = self.store.names(table_id), self.store.rows(table_id)
@@ -241,19 +241,19 @@ class Tables:
 
     def _keep(self, table_id: str, table: Table, secret: str, mark: str) -> None:
         """At hand from now on; what was not asked for longest goes first. Single steps only, for the threads' sake."""
-        new = table_id not in self._at_hand
-        self._at_hand[table_id] = AtHand(table, secret, mark)
+        new = table_id not in self._cache
+        self._cache[table_id] = Cached(table, secret, mark)
         with suppress(KeyError):  # another thread has let go of it
-            self._at_hand.move_to_end(table_id)
+            self._cache.move_to_end(table_id)
         if new or table.version % TRIMMED_EVERY == 0:
             self._trim()
 
     def _trim(self) -> None:
-        room = AT_HAND
-        for table_id, at_hand in reversed(list(self._at_hand.items())):
-            room -= A_TABLE + at_hand.table.weight
+        room = CACHE_BYTES
+        for table_id, cached in reversed(list(self._cache.items())):
+            room -= TABLE_BYTES + cached.table.weight
             if room < 0:
-                self._at_hand.pop(table_id, None)
+                self._cache.pop(table_id, None)
 
 
 def entries_played(table: Table, wanted: Change) -> int:

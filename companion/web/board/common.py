@@ -67,7 +67,7 @@ class BoardOf(BoardWords[St]):
     def screen(self, tab: str, message: Message | None = None, me: str = "", recovery: str = "") -> Board:
         """The whole board; `tab` is where its figures are looked up, `me` the seat that a watcher said is his."""
         who = self.seat_in_focus()
-        headline, do, rows_look = self.headline(who), self.what_to_do(who), self.rows_look()
+        headline, do, rows_style = self.headline(who), self.what_to_do(who), self.rows_style()
         over = self.state.phase == "game over"
         instead = over_part(self.table) if over else self.instead_of_keys()
         return Board(
@@ -82,7 +82,7 @@ class BoardOf(BoardWords[St]):
             do=do,
             deck=self.deck(),
             rows=tuple([self.row(position) for position in self.order()]),
-            rows_look=f"{rows_look} ended" if self.state.between and self.state.result else rows_look,
+            rows_style=f"{rows_style} ended" if self.state.between and self.state.result else rows_style,
             rows_high=self.rows_high(),
             middle=None if over else self.middle(),
             settled=settled(self.table) if over else None,
@@ -90,8 +90,8 @@ class BoardOf(BoardWords[St]):
             undo=self.undo(),
             instead_of_keys=instead,
             keys=() if instead else self.keys(),
-            told=self.told(headline, do),
-            pad_look=self.pad_look(),
+            announcement=self.announcement(headline, do),
+            pad_style=self.pad_style(),
             tab=tab,
             message=message,
             over=over,
@@ -102,8 +102,8 @@ class BoardOf(BoardWords[St]):
 
     def odds_rule(self) -> str:
         """Who sees the odds is a rule of the table, and stands on every phone."""
-        told = ODDS.line(self.state.options["odds"])
-        return translate(told) if told else ""
+        rule = ODDS.line(self.state.options["odds"])
+        return translate(rule) if rule else ""
 
     # -- the coach
 
@@ -117,7 +117,7 @@ class BoardOf(BoardWords[St]):
     # -- the deck
 
     def deck(self) -> DeckButton | None:
-        state = self.chances.looked if self.state.between else self.state
+        state = self.chances.dealt_from if self.state.between else self.state
         left = state.pile.left
         if not self.chances.shown:
             return DeckButton(left, deck_label(left, None, language()))
@@ -128,37 +128,44 @@ class BoardOf(BoardWords[St]):
     def order(self) -> Iterable[int]:
         """Whose line comes first; when the game is over, who stands best."""
         positions = range(len(self.state.seats))
-        return sorted(positions, key=self.standing) if self.state.phase == "game over" else positions
+        return sorted(positions, key=self.rank) if self.state.phase == "game over" else positions
 
-    def standing(self, position: int) -> int:
+    def rank(self, position: int) -> int:
         """The smaller, the better; where there is a loser, fewer points are better."""
         outcome, points = self.state.outcome, self.seat(position).points
         return points if outcome and outcome.loser else -points
 
-    def rows_look(self) -> str:
+    def rows_style(self) -> str:
         many = len(self.state.seats) >= self.many_columns_from
         return "two lean" if many and self.state.phase == "game over" else "two" if many else ""
 
     def rows_high(self) -> int:
         """How many lines there are, one above the other."""
         seats = len(self.state.seats)
-        return -(-seats // 2) if "two" in self.rows_look() else seats
+        return -(-seats // 2) if "two" in self.rows_style() else seats
 
     @cached_property
     def lean(self) -> bool:
-        return "lean" in self.rows_look()
+        return "lean" in self.rows_style()
 
     def row(self, position: int) -> SeatRow:
         name = self.state.seats[position].name
-        note, faces, tally, look = self.note(position), self.faces(position), self.tally(position), self.look(position)
-        lands = self.dealer and position == self.next_card_for
-        return SeatRow(self.marks[name], name, note, faces, tally, look, 0, self.lean, lands)
+        return SeatRow(
+            self.marks[name],
+            name,
+            note=self.note(position),
+            faces=self.faces(position),
+            tally=self.tally(position),
+            style=self.seat_style(position),
+            lean=self.lean,
+            lands=self.dealer and position == self.next_card_for,
+        )
 
     @cached_property
     def next_card_for(self) -> int | None:
         return None if self.state.phase == "game over" else self.key_seat()
 
-    def look(self, position: int) -> str:
+    def seat_style(self, position: int) -> str:
         state, seat = self.state, self.state.seats[position]
         if position == state.turn or (state.result and seat.name == state.result.who):
             return "now"
@@ -247,7 +254,7 @@ class BoardOf(BoardWords[St]):
 
     # -- keys
 
-    def pad_look(self) -> str:
+    def pad_style(self) -> str:
         """A class of the stylesheet, where the pad is not as high as the card keys."""
         return ""
 
@@ -262,7 +269,7 @@ class BoardOf(BoardWords[St]):
     @cached_property
     def pile(self) -> Pile:
         """The cards of which the next one may be."""
-        return self.chances.looked.pile
+        return self.chances.dealt_from.pile
 
     def key_entry(self, value: int) -> str:
         return str(value)
@@ -274,7 +281,7 @@ class BoardOf(BoardWords[St]):
 
     def word_for(self, value: int) -> str:
         seat = self.next_card_for
-        if seat is None or self.game.price(self.chances.looked, seat, value) is None:
+        if seat is None or self.game.price(self.chances.dealt_from, seat, value) is None:
             return ""
         return translate(self.hit_word)
 

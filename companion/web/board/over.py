@@ -62,14 +62,14 @@ def middle_sentence(kept: int, carried: int) -> str:
 def stakes_sentence(stakes: str, forfeit: str, loser: str, paid: int, winners: tuple[str, ...]) -> str:
     """What the loser of a game pays under these stakes, and to whom."""
     if stakes == "forfeit":
-        told = _("{name} owes a forfeit: {what}") if forfeit else _("{name} owes a forfeit.")
-        return told.format(name=loser, what=forfeit)
-    told = _told(stakes, paid, winners)
+        owed = _("{name} owes a forfeit: {what}") if forfeit else _("{name} owes a forfeit.")
+        return owed.format(name=loser, what=forfeit)
+    sentence = _template(stakes, paid, winners)
     names = listing(winners) if winners else ""
-    return told.format(stakes=stakes.capitalize(), name=loser, chips=paid, winners=names, count=len(winners))
+    return sentence.format(stakes=stakes.capitalize(), name=loser, chips=paid, winners=names, count=len(winners))
 
 
-def _told(stakes: str, paid: int, winners: tuple[str, ...]) -> str:
+def _template(stakes: str, paid: int, winners: tuple[str, ...]) -> str:
     if not paid:
         return _("{stakes}: nobody pays.")
     if len(winners) == 1:

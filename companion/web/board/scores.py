@@ -33,14 +33,14 @@ class ScoreBoard(BoardOf[AnyState]):
             return self.result_text(self.state.result)
         return _("tap a player, then the points") if self.game.scores_points else _("who pays whom?")
 
-    def pad_look(self) -> str:
+    def pad_style(self) -> str:
         """Names to tap, once or twice, above the figures; so many lines as the names need."""
         kind = "points" if self.game.scores_points else "chips"
         return f" with-{kind} names{1 + (len(self.state.seats) > 4)}"
 
-    def look(self, position: int) -> str:
+    def seat_style(self, position: int) -> str:
         """Nobody is to act."""
-        return "" if self.state.phase != "game over" else super().look(position)
+        return "" if self.state.phase != "game over" else super().seat_style(position)
 
     def headline(self, who: Seat) -> str:
         return super().headline(who) if self.state.result or self.state.outcome else _("Scores")

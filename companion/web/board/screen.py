@@ -26,10 +26,10 @@ class Mark(NamedTuple):
 
 
 class Face(NamedTuple):
-    """A card as it lies: `look` is a class of the stylesheet."""
+    """A card as it lies: `style` is a class of the stylesheet."""
 
     value: str
-    look: str = ""
+    style: str = ""
     note: str = ""  # for those who hear the page
 
 
@@ -50,7 +50,7 @@ class SeatRow(NamedTuple):
     note: str = ""
     faces: tuple[Face, ...] = ()
     tally: Tally = Tally()
-    look: str = ""
+    style: str = ""
     stones: int = 0
     lean: bool = False  # no room for cards
     lands: bool = False  # the next card lands here
@@ -177,7 +177,7 @@ class BoardPart(NamedTuple):
 
     template: str
     shown: object
-    look: str = ""  # what it is, for the stylesheet, which keeps room for it
+    style: str = ""  # what it is, for the stylesheet, which keeps room for it
 
 
 class Board(NamedTuple):
@@ -194,7 +194,7 @@ class Board(NamedTuple):
     do: str
     deck: DeckButton | None
     rows: tuple[SeatRow, ...]
-    rows_look: str
+    rows_style: str
     rows_high: int  # how many lines are one above the other
     middle: BoardPart | None  # what the game adds above the seats
     settled: Settled | None  # what the game costs, when it is over
@@ -202,7 +202,7 @@ class Board(NamedTuple):
     undo: Undo
     instead_of_keys: BoardPart | None  # what stands in the place of the card keys
     keys: tuple[Key, ...] = ()
-    pad_look: str = ""  # a pad that is not as high as the card keys
+    pad_style: str = ""  # a pad that is not as high as the card keys
     message: Message | None = None
     over: bool = False
     me: Me | None = None
@@ -210,7 +210,7 @@ class Board(NamedTuple):
     people: tuple[tuple[Mark, str], ...] = ()  # whom a watcher may be
     seen: str = ""  # the tag of this drawing: a watcher asks whether there is another
     coach: str = ""  # whether the coach is asked by a button ("ask") or by itself ("all"); nothing: not at all
-    told: str = ""  # what was understood and what is next, for those who hear the page
+    announcement: str = ""  # what was understood and what is next, for those who hear the page
     tab: str = ""  # of the quick reference, where this hand's figures are looked up
     recovery: str = ""  # the recovery code, on a board that tells it
 
@@ -219,10 +219,10 @@ class Board(NamedTuple):
         return len(self.who) > 10
 
     @property
-    def look(self) -> str:
+    def style(self) -> str:
         """What the stylesheet keeps room for."""
-        middle = f" with-{self.middle.look}" if self.middle else ""
-        return f"r{self.rows_high}{middle}{self.pad_look}"
+        middle = f" with-{self.middle.style}" if self.middle else ""
+        return f"r{self.rows_high}{middle}{self.pad_style}"
 
 
 LETTERS = "ABCDEFGH"  # of the seats, while they have no names

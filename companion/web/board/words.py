@@ -35,12 +35,12 @@ class Chances:
         self.game = game
         self.state = state
         self.shown = odds_shown(state)
-        self.looked = after_shuffle(game, state)
+        self.dealt_from = after_shuffle(game, state)
 
     @cached_property
     def total(self) -> int:
         """How many cards the next one may be."""
-        return self.looked.pile.total
+        return self.dealt_from.pile.total
 
     @cached_property
     def now(self) -> tuple[Fraction, Fraction] | None:
@@ -49,7 +49,7 @@ class Chances:
 
     def of(self, position: int) -> tuple[Fraction, Fraction] | None:
         known = self.shown and self.total and self.state.seats[position].state == "in"
-        return odds.of_seat(self.game, self.looked, position) if known else None
+        return odds.of_seat(self.game, self.dealt_from, position) if known else None
 
     def risk_of(self, position: int) -> Fraction | None:
         found = self.of(position) if self.game.tells_risk(self.state) else None
@@ -67,7 +67,7 @@ class Chances:
         """The chance that the next card has a value."""
         if not self.shown:
             return None
-        kinds = self.game.kinds(odds.past_shuffle(self.game, self.looked))
+        kinds = self.game.kinds(odds.past_shuffle(self.game, self.dealt_from))
         total = sum(kinds.values())
         return Fraction(kinds[str(value)], total) if total and str(value) in kinds else None
 
@@ -168,7 +168,7 @@ class BoardWords(Generic[St]):
             return self.turn_text()
         return self.deal_text(who)
 
-    def told(self, headline: str, do: str) -> str:
+    def announcement(self, headline: str, do: str) -> str:
         """What was understood, what came of it, and what happens next, in words to be heard."""
         head = self.table.head
         understood = f"{head.seat or ''} {self.last_words}".strip()

@@ -35,11 +35,11 @@ def place(index: int) -> str:
 
 def stones(white: int, new: int, to_come: int = 0) -> Markup:
     """The white stones in the middle, the newest of them marked, and those still to come."""
-    looks = [
+    classes = [
         ' class="todo"' if index >= white else ' class="new"' if index >= white - new else ""
         for index in range(white + to_come)
     ]
-    return Markup("".join([f"<circle{look}{place(index)}" for index, look in enumerate(looks)]))
+    return Markup("".join([f"<circle{style}{place(index)}" for index, style in enumerate(classes)]))
 
 
 class Stones(NamedTuple):
@@ -104,9 +104,9 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             return DeckButton(left, _("Deck: {left} left").format(left=left))
         return DeckButton(left, _("Deck: {left} left, {black} black").format(left=left, black=black), black=black)
 
-    def rows_look(self) -> str:
+    def rows_style(self) -> str:
         if self.state.phase != "play":
-            return super().rows_look()
+            return super().rows_style()
         return "two lean roomy" if len(self.state.seats) <= 4 else "two lean"
 
     def note(self, position: int) -> str:
@@ -146,8 +146,8 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
         return turn is not None and bool(self.state.seats[turn].stack)
 
     def black_next(self) -> Fraction:
-        total = self.chances.looked.pile.total
-        return Fraction(self.chances.looked.pile.unseen[BLACK], total) if total else Fraction(0)
+        total = self.chances.dealt_from.pile.total
+        return Fraction(self.chances.dealt_from.pile.unseen[BLACK], total) if total else Fraction(0)
 
     def middle(self) -> BoardPart | None:
         state = self.state

@@ -44,7 +44,7 @@ class ContinuousBoard(PairsBoard):
     def headline(self, who: Seat) -> str:
         return super().headline(who) if self.state.turn is None else who.name
 
-    def look(self, position: int) -> str:
+    def seat_style(self, position: int) -> str:
         return "now" if position == self.state.turn else ""
 
     def turn_text(self) -> str:

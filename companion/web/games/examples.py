@@ -62,8 +62,8 @@ def row(
     )
 
 
-def face(value: int, look: str = "") -> Face:
-    """A card, and what its look means to those who hear the page."""
+def face(value: int, style: str = "") -> Face:
+    """A card, and what its style means to those who hear the page."""
     notes = {
         "": "",
         "low": _("lowest"),
@@ -72,11 +72,11 @@ def face(value: int, look: str = "") -> Face:
         "kept": _("kept"),
         "down": _("face down"),
     }
-    return Face(str(value), look.partition(" ")[0], notes[look])
+    return Face(str(value), style.partition(" ")[0], notes[style])
 
 
 def faces(stack: tuple[int, ...], last: str = "") -> tuple[Face, ...]:
-    """A stack; `last` is the look of its newest card."""
+    """A stack; `last` is the style of its newest card."""
     return tuple(face(value, last if place == len(stack) else "") for place, value in enumerate(stack, 1))
 
 

@@ -75,7 +75,7 @@ class StarboardBoard(BoardOf[StarboardState]):
         cards = tuple([LARGE_CARDS[value] for value in self.state.common])
         return BoardPart("board/_starboard_hand.html", CommonHand(cards, self.state.pot), "hand")
 
-    def rows_look(self) -> str:
+    def rows_style(self) -> str:
         return "two lean crowd" if len(self.state.seats) >= 6 else "two lean"
 
     def tally(self, position: int) -> Tally:

@@ -57,9 +57,9 @@ class ZombieBoard(RaceBoard[ZombieState]):
         dealer = self.state.name(self.state.dealer)
         return _("a card from {name}").format(name=dealer) if dealer else _("first card")
 
-    def rows_look(self) -> str:
+    def rows_style(self) -> str:
         if self.state.phase == "game over":
-            return super().rows_look()
+            return super().rows_style()
         return "two crowd" if len(self.state.seats) >= 7 else "two"
 
     def note(self, position: int) -> str:
