@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from companion.engine.cards import VALUES
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.common import has_hidden_cards
+from companion.web.board.own_seat import has_hidden_cards
 from companion.web.board.screen import Person, marks
 from companion.web.i18n import gettext as _
 from companion.web.pages import Screen, common, draw_page

@@ -21,10 +21,10 @@ def language() -> str:
     """The language of this request; outside of one, English."""
     if not has_request_context():
         return DEFAULT
-    if "language" not in g:
+    found: str | None = g.get("language")
+    if found is None:
         chosen = None if request.path.startswith(API) else session.get("language")
-        g.language = chosen or asked_for(request.headers.get("Accept-Language", ""))
-    found: str = g.language
+        found = g.language = chosen or asked_for(request.headers.get("Accept-Language", ""))
     return found
 
 

@@ -1,19 +1,16 @@
-"""The end of a game on the board: who pays whom, and the way on."""
+"""The board as all games share it: deck, seats, buttons and keys. A game overrides what differs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
-from typing import Any
 
 from companion.coach import is_slow, may_tell
-from companion.engine.cards import VALUES, Pile
+from companion.engine.cards import VALUES
 from companion.engine.game import ODDS
 from companion.engine.notation import Entry
 from companion.engine.results import Result
 from companion.engine.state import AnyState, Seat
 from companion.engine.verbs import CARD
-from companion.table.table import Table
 from companion.web.board.over import over_part, settled
 from companion.web.board.screen import (
     FACES,
@@ -24,7 +21,6 @@ from companion.web.board.screen import (
     DeckButton,
     Face,
     Key,
-    Me,
     Message,
     SeatRow,
     Tally,
@@ -33,11 +29,11 @@ from companion.web.board.screen import (
     key_with_odds,
     short_name,
 )
-from companion.web.board.triangle import LARGE_CARDS, triangle
+from companion.web.board.triangle import triangle
 from companion.web.board.words import BoardWords, St
-from companion.web.format import percent, plain, signed
+from companion.web.format import percent, signed
 from companion.web.i18n import gettext as _
-from companion.web.i18n import language, translate
+from companion.web.i18n import translate
 
 
 def speaks_to(state: AnyState, dealer: bool, me: str) -> bool:
@@ -81,9 +77,9 @@ class BoardOf(BoardWords[St]):
             who=headline,
             do=do,
             deck=self.deck(),
-            rows=tuple([self.row(position) for position in self.order()]),
+            rows=tuple([self.row(position, "lean" in rows_style) for position in self.order()]),
             rows_style=f"{rows_style} ended" if self.state.between and self.state.result else rows_style,
-            rows_high=self.rows_high(),
+            rows_high=self.rows_high(rows_style),
             middle=None if over else self.middle(),
             settled=settled(self.table) if over else None,
             action=self.action(),
@@ -120,8 +116,8 @@ class BoardOf(BoardWords[St]):
         state = self.chances.dealt_from if self.state.between else self.state
         left = state.pile.left
         if not self.chances.shown:
-            return DeckButton(left, deck_label(left, None, language()))
-        return DeckButton(left, deck_label(left, state.pile.total, language()), triangle(state))
+            return DeckButton(left, deck_label(left, None))
+        return DeckButton(left, deck_label(left, state.pile.total), triangle(state))
 
     # -- seats
 
@@ -139,16 +135,13 @@ class BoardOf(BoardWords[St]):
         many = len(self.state.seats) >= self.many_columns_from
         return "two lean" if many and self.state.phase == "game over" else "two" if many else ""
 
-    def rows_high(self) -> int:
-        """How many lines there are, one above the other."""
+    def rows_high(self, style: str) -> int:
+        """The number of lines, one above the other."""
         seats = len(self.state.seats)
-        return -(-seats // 2) if "two" in self.rows_style() else seats
+        return -(-seats // 2) if "two" in style else seats
 
-    @cached_property
-    def lean(self) -> bool:
-        return "lean" in self.rows_style()
-
-    def row(self, position: int) -> SeatRow:
+    def row(self, position: int, lean: bool) -> SeatRow:
+        """The line of a seat; a lean one has no room for cards."""
         name = self.state.seats[position].name
         return SeatRow(
             self.marks[name],
@@ -157,13 +150,9 @@ class BoardOf(BoardWords[St]):
             faces=self.faces(position),
             tally=self.tally(position),
             style=self.seat_style(position),
-            lean=self.lean,
-            lands=self.dealer and position == self.next_card_for,
+            lean=lean,
+            lands=self.dealer and position == self.chances.next_seat,
         )
-
-    @cached_property
-    def next_card_for(self) -> int | None:
-        return None if self.state.phase == "game over" else self.key_seat()
 
     def seat_style(self, position: int) -> str:
         state, seat = self.state, self.state.seats[position]
@@ -263,80 +252,20 @@ class BoardOf(BoardWords[St]):
         return None
 
     def keys(self) -> tuple[Key, ...]:
-        total, spoken = self.chances.total, language()
-        return tuple([self.key(value, total, spoken) for value in VALUES])
+        return tuple([self.key(value) for value in VALUES])
 
-    @cached_property
-    def pile(self) -> Pile:
-        """The cards of which the next one may be."""
-        return self.chances.dealt_from.pile
+    def key(self, value: int) -> Key:
+        """The key of a card: with the odds, if the table shows them."""
+        pile = self.chances.dealt_from.pile
+        count, entry = pile.unseen[value], self.key_entry(value)
+        word = self.word_for(value) if count else ""
+        if not self.chances.shown:
+            return Key(entry, value, str(value), word=word)
+        return key_with_odds(entry, value, count, self.chances.total, pile.decks, word)
 
     def key_entry(self, value: int) -> str:
         return str(value)
 
-    def key_seat(self) -> int | None:
-        """Whose card the next one is."""
-        state = self.state
-        return state.turn if state.phase == "play" else state.waiting[0] if state.waiting else None
-
     def word_for(self, value: int) -> str:
-        seat = self.next_card_for
-        if seat is None or self.game.price(self.chances.dealt_from, seat, value) is None:
-            return ""
-        return translate(self.hit_word)
-
-    def key(self, value: int, total: int, spoken: str) -> Key:
-        pile = self.pile
-        count = pile.unseen[value]
-        word = self.word_for(value) if count else ""
-        entry = self.key_entry(value)
-        if not self.chances.shown:
-            return Key(entry, value, str(value), word=word)
-        return key_with_odds(entry, value, count, total, pile.decks, word, spoken)
-
-
-Figure = tuple[str, str, str]  # label, figure, unit
-
-
-def me(board: BoardOf[Any], name: str) -> Me | None:
-    """The seat of that name; None if nobody has it."""
-    state = board.state
-    position = next((i for i, seat in enumerate(state.seats) if seat.name == name), None)
-    if position is None:
-        return None
-    seat = state.seats[position]
-    figures = _prices(board, position)
-    risk = board.chances.risk_of(position) if state.phase == "play" else None
-    if risk is not None:
-        figures.append((_("Risk on the next card"), percent(risk), ""))
-    if board.game.scores_points:
-        figures.append((_("Your points"), str(seat.points), board.tally(position).unit))
-    if seat.chips or not board.game.scores_points:
-        figures.append((_("Your chips"), plain(seat.chips), ""))
-    cards = tuple([LARGE_CARDS[value] for value in seat.stack])
-    turn = turn_began(board.table, name) if state.phase == "play" and state.turn == position else ""
-    return Me(board.marks[name], name, cards, tuple(figures), board.note(position), turn, has_hidden_cards(state))
-
-
-def turn_began(table: Table, name: str) -> str:
-    """A name for the turn of this seat: the last entry that was another's. A turn may take several entries."""
-    step = table.head
-    while step.before and (step.seat == name or step.entry.verb == "shuffle"):
-        step = step.before
-    return str(step.number)
-
-
-def _prices(board: BoardOf[Any], position: int) -> list[Figure]:
-    """What folding or passing costs this seat now, where the game says."""
-    state, prices = board.state, board.prices
-    if state.phase != "play" or state.seats[position].state != "in":
-        return []
-    fold = board.game.own_seat_keys(state, position).get("fold", prices.get("fold"))
-    figures = [(_("Folding costs"), str(fold), "")] if fold is not None else []
-    return figures + ([(_("Passing costs"), str(prices["pass"]), "")] if "pass" in prices else [])
-
-
-def has_hidden_cards(state: AnyState) -> bool:
-    """Whether players hold hidden cards, and the table shows odds at all."""
-    shown = state.options["cards"] == "yes" and state.options["odds"] != "off"
-    return shown and any(hasattr(seat, "hand") for seat in state.seats)
+        """What the card would do to its seat: a word on its key, or nothing."""
+        return translate(self.hit_word) if value in self.chances.prices else ""

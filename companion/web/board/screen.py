@@ -6,7 +6,6 @@ Named tuples, because a tap makes dozens of them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from companion.engine.cards import copies
@@ -225,27 +224,23 @@ class Board(NamedTuple):
         return f"r{self.rows_high}{middle}{self.pad_style}"
 
 
-LETTERS = "ABCDEFGH"  # of the seats, while they have no names
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS = ALPHABET[:8]  # of the seats, while they have no names
 FACES = tuple(Face(str(value)) for value in range(11))
 
 
 def marks(state: AnyState) -> dict[str, Mark]:
     """A letter for every seat: the name's own initial if it is free, else the next one."""
-    return marks_of(tuple([(seat.name, seat.mark) for seat in state.everyone()]))
-
-
-@lru_cache(maxsize=500)  # the same people sit at a table all evening
-def marks_of(people: tuple[tuple[str, int], ...]) -> dict[str, Mark]:
     letters: dict[str, str] = {}
-    for name, _mark in people:
-        initial = next((char for char in name if char.isalnum()), "A").upper()[:1]
-        free = (letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter not in letters.values())
-        letters[name] = initial if initial not in letters.values() else next(free, initial)
-    return {name: Mark(letters[name], f"s{mark + 1}") for name, mark in people}
+    for seat in state.everyone():
+        initial = next((char for char in seat.name if char.isalnum()), "A").upper()[:1]
+        free = (letter for letter in ALPHABET if letter not in letters.values())
+        letters[seat.name] = initial if initial not in letters.values() else next(free, initial)
+    return {seat.name: Mark(letters[seat.name], f"s{seat.mark + 1}") for seat in state.everyone()}
 
 
-@lru_cache(maxsize=1_000)
-def deck_label(left: int, total: int | None, _language: str) -> str:
+def deck_label(left: int, total: int | None) -> str:
+    """The label of the deck: how many cards are left and, where the odds are shown, how many are unseen."""
     if total is None:
         return ngettext("Deck: {left} card left to deal", "Deck: {left} cards left to deal", left).format(left=left)
     label = ngettext(
@@ -256,21 +251,22 @@ def deck_label(left: int, total: int | None, _language: str) -> str:
     return label.format(left=left, total=total)
 
 
-@lru_cache(maxsize=4_000)  # the same keys come again and again
-def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, word: str, _language: str) -> Key:
+def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, word: str) -> Key:
+    """A card key with copies, chance and dots. `word` says what the card would do to its seat."""
     if not count:
         label = _("{value}, none left: repair an entry").format(value=value)
         return Key(entry, value, label, "×0", "", none=True, dim=dashes(value))
     lit = min(value, -(-count // decks))
-    label = _("{value}, {count} left").format(value=value, count=number_word(count))
-    if word == _("pair"):
-        label = _("{value}, {count} left, would pair").format(value=value, count=number_word(count))
-    elif word:
-        label = _("{value}, {count} left, {word}").format(value=value, count=number_word(count), word=word)
+    if not word:
+        label = _("{value}, {count} left")
+    elif word == _("pair"):
+        label = _("{value}, {count} left, would pair")
+    else:
+        label = _("{value}, {count} left, {word}")
     return Key(
         entry,
         value,
-        label,
+        label.format(value=value, count=number_word(count), word=word),
         f"×{count}",
         percent_of(count, total) if total else "",
         word,

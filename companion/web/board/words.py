@@ -1,76 +1,24 @@
-"""What the next card may do to a seat, where the table shows the odds."""
+"""The words on a board: title, headline, what to do next, and what the last entry did."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from functools import cached_property
 from typing import Generic, TypeVar, cast
 
-from companion.engine import odds
 from companion.engine.game import AnyGame
 from companion.engine.notation import Entry
-from companion.engine.report import odds_shown
 from companion.engine.results import Result
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState, Seat
 from companion.engine.verbs import CARD, Form, card_drawn, describe_entry
 from companion.table.log import card_forms
 from companion.table.table import Table
+from companion.web.board.chances import Chances
 from companion.web.board.screen import marks, short_name
 from companion.web.format import listing, number_word, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
-
-
-def after_shuffle(game: AnyGame, state: AnyState) -> AnyState:
-    """The state the next card will come from: where a shuffle is only due, the dealer is told to shuffle now."""
-    return state.but(pile=state.pile.shuffle(state.options["burn"])) if game.shuffle_mark(state) else state
-
-
-class Chances:
-    """Risk and expected cost, seat by seat."""
-
-    def __init__(self, game: AnyGame, state: AnyState) -> None:
-        self.game = game
-        self.state = state
-        self.shown = odds_shown(state)
-        self.dealt_from = after_shuffle(game, state)
-
-    @cached_property
-    def total(self) -> int:
-        """How many cards the next one may be."""
-        return self.dealt_from.pile.total
-
-    @cached_property
-    def now(self) -> tuple[Fraction, Fraction] | None:
-        """Those of the player to act."""
-        return None if self.state.turn is None else self.of(self.state.turn)
-
-    def of(self, position: int) -> tuple[Fraction, Fraction] | None:
-        known = self.shown and self.total and self.state.seats[position].state == "in"
-        return odds.of_seat(self.game, self.dealt_from, position) if known else None
-
-    def risk_of(self, position: int) -> Fraction | None:
-        found = self.of(position) if self.game.tells_risk(self.state) else None
-        return found and found[0]
-
-    def risk(self) -> Fraction | None:
-        """The chance that one card now puts the player to act out."""
-        return self.now[0] if self.now and self.game.tells_risk(self.state) else None
-
-    def expected(self) -> Fraction | None:
-        """What one card now costs the player to act, on average."""
-        return self.now[1] if self.now and self.state.turn in self.game.pays_for_cards(self.state) else None
-
-    def next_is(self, value: int) -> Fraction | None:
-        """The chance that the next card has a value."""
-        if not self.shown:
-            return None
-        kinds = self.game.kinds(odds.past_shuffle(self.game, self.dealt_from))
-        total = sum(kinds.values())
-        return Fraction(kinds[str(value)], total) if total and str(value) in kinds else None
-
 
 St = TypeVar("St", bound=AnyState)
 
@@ -160,8 +108,9 @@ class BoardWords(Generic[St]):
         state = self.state
         if state.phase == "game over":
             return self.how_it_ended()
-        if self.game.shuffle_mark(state) and "shuffle" in self.legal_texts:
-            return self.shuffle_text(self.next_seat() or who)
+        if self.chances.shuffle_mark and "shuffle" in self.legal_texts:
+            following = self.chances.next_seat
+            return self.shuffle_text(who if following is None else self.seat(following))
         if state.result:
             return self.result_text(state.result)
         if state.phase == "play":
@@ -211,12 +160,6 @@ class BoardWords(Generic[St]):
         if not change:
             return ""
         return (_("won {chips}") if change > 0 else _("lost {chips}")).format(chips=abs(change))
-
-    def next_seat(self) -> Seat | None:
-        """Whose card the next one is, where that is known."""
-        state = self.state
-        position = state.turn if state.phase == "play" else state.waiting[0] if state.waiting else None
-        return None if position is None else self.seat(position)
 
     def shuffle_text(self, who: Seat) -> str:
         burn, name = self.state.options["burn"], short_name(who.name, 7)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.games import GAMES
 from companion.table.table import Table
 from companion.web.addresses import is_demo
-from companion.web.board.common import me as own_seat
+from companion.web.board.own_seat import own_seat
 from companion.web.board.scores import ScoreBoard
 from companion.web.board.screen import Board, BoardPart, Message
 from companion.web.games.lookups import ODDS_LOOKUP, Lookup

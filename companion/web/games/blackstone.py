@@ -120,8 +120,8 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
     def faces(self, position: int) -> tuple[Face, ...]:
         return super().faces(position) if self.state.phase == "deal" else ()
 
-    def row(self, position: int) -> SeatRow:
-        row = super().row(position)
+    def row(self, position: int, lean: bool) -> SeatRow:
+        row = super().row(position, lean)
         if self.state.phase != "play":
             return row
         return row._replace(stones=len(self.state.seats[position].stack), tally=Tally())

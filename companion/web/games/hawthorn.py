@@ -79,11 +79,11 @@ class HawthornBoard(BoardOf[HawthornState]):
         cost = self.chances.expected()
         return _("draw ≈ {cost}").format(cost=about(-cost)) if cost is not None else ""
 
-    def key(self, value: int, total: int, spoken: str) -> Key:
+    def key(self, value: int) -> Key:
         """A card from a hand does not come from the deck: its odds say nothing."""
         if self.from_hand():
             return Key(self.key_entry(value), value, str(value), word=self.word_for(value))
-        return super().key(value, total, spoken)
+        return super().key(value)
 
     def key_entry(self, value: int) -> str:
         return f"play {value}" if self.from_hand() else str(value)

@@ -73,7 +73,7 @@ class RocketBoard(BoardOf[RocketState]):
     def rows_style(self) -> str:
         return "two led"
 
-    def rows_high(self) -> int:
+    def rows_high(self, style: str) -> int:
         return 1 + len(self.state.seats) // 2
 
     def order(self) -> Iterable[int]:
@@ -130,9 +130,7 @@ class RocketBoard(BoardOf[RocketState]):
 
     def word_for(self, value: int) -> str:
         word = super().word_for(value)
-        seat = self.key_seat()
-        deadly = seat is not None and self.is_dealer(seat) and value == DEATH
-        return _("death") if word and deadly else word
+        return _("death") if word and value == DEATH and self.is_dealer(self.chances.next_seat) else word
 
 
 # -- the look-up tab
