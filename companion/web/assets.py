@@ -8,7 +8,7 @@ import mimetypes
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from flask import Flask, Response, abort, request, url_for
@@ -63,13 +63,9 @@ def init_app(app: Flask, folder: Path) -> None:
         """The version of every file, by its name."""
         return {name: load(name).version for name in sorted(known)}
 
-    @lru_cache(maxsize=500)
-    def versioned_address(prefix: str, name: str) -> str:
-        return url_for("static", name=name, v=load(name).version)
-
     def address(name: str) -> str:
-        """Where a file of ours is found, under the prefix of this request."""
-        return versioned_address(request.root_path, name)
+        """The address of a static file, with its version."""
+        return url_for("static", name=name, v=load(name).version)
 
     @app.get("/static/<path:name>")
     def static(name: str) -> Response:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import lru_cache
 from time import time
 
 
@@ -12,9 +11,4 @@ def now() -> str:
 
 
 def later(seconds: float) -> str:
-    return _written_out(int(time() + seconds))
-
-
-@lru_cache(maxsize=16)
-def _written_out(second: int) -> str:
-    return datetime.fromtimestamp(second, UTC).isoformat(timespec="seconds")
+    return datetime.fromtimestamp(int(time() + seconds), UTC).isoformat(timespec="seconds")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from flask import Flask, g, has_request_context, request, session
@@ -46,7 +45,6 @@ def translate(said: Sentence | str) -> str:
     return i18n.translate(said, language())
 
 
-@lru_cache(maxsize=500)
 def asked_for(header: str) -> str:
     """The best of our languages for an Accept-Language header."""
     wanted = parse_accept_header(header, LanguageAccept)

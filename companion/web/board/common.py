@@ -70,7 +70,6 @@ class BoardOf(BoardWords[St]):
             table_id=self.table_id,
             version=self.table.version,
             dealer=self.dealer,
-            game=self.state.game,
             title=self.title(),
             bar=tuple(filter(None, (*self.bar(), self.odds_rule()))),
             mark=self.marks[who.name],

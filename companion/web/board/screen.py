@@ -185,7 +185,6 @@ class Board(NamedTuple):
     table_id: str
     version: int
     dealer: bool
-    game: str
     title: str
     bar: tuple[str, ...]  # the words under the title
     mark: Mark

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -25,7 +24,6 @@ from .blackstone_lookup import blackstone_figures
 from .room import Room
 
 
-@cache
 def place(index: int) -> str:
     """Where a white stone lies: two rows of fives, and then the next two."""
     block, within = divmod(index, 10)
