@@ -37,9 +37,9 @@ from companion.web.i18n import translate
 
 
 def speaks_to(state: AnyState, dealer: bool, me: str) -> bool:
-    """Whether a phone hears the coach: the dealer's always, a watcher's where its own seat is to act.
+    """Whether a phone shows the coach: the dealer's always does, a watcher's when its own seat is to act.
 
-    A watcher who did not say who he is hears it only where the table shows it to all.
+    A watcher who has not chosen a seat sees the coach only if the table shows it to everybody.
     """
     if dealer:
         return True
@@ -49,19 +49,19 @@ def speaks_to(state: AnyState, dealer: bool, me: str) -> bool:
 
 
 def with_short_names(entry: Entry) -> Entry:
-    """An entry whose words leave room for its figures."""
+    """The entry with its names cut short, to leave room for the figures."""
     if entry.verb in (CARD, "game"):
         return entry
     return Entry(entry.verb, tuple(short_name(word) if isinstance(word, str) else word for word in entry.args))
 
 
 class BoardOf(BoardWords[St]):
-    """A board of some game, over that game's state."""
+    """The board of a game. `screen` makes what the template shows."""
 
     many_columns_from = 5  # seats
 
     def screen(self, tab: str, message: Message | None = None, me: str = "", recovery: str = "") -> Board:
-        """The whole board; `tab` is where its figures are looked up, `me` the seat that a watcher said is his."""
+        """The whole board. `tab` is its tab of the quick reference, `me` the seat that a watcher chose."""
         who = self.seat_in_focus()
         headline, do, rows_style = self.headline(who), self.what_to_do(who), self.rows_style()
         over = self.state.phase == "game over"
@@ -96,14 +96,14 @@ class BoardOf(BoardWords[St]):
         )
 
     def odds_rule(self) -> str:
-        """Who sees the odds is a rule of the table, and stands on every phone."""
+        """The table's rule about the odds: every phone shows it."""
         rule = ODDS.line(self.state.options["odds"])
         return translate(rule) if rule else ""
 
     # -- the coach
 
     def coach(self, me: str) -> str:
-        """How the coach is asked: "ask" or "all"; nothing where it has nothing to say to this phone."""
+        """How this phone gets advice: by a button ("ask"), by itself ("all"), or not at all ("")."""
         state = self.state
         if not may_tell(self.game, state) or not speaks_to(state, self.dealer, me):
             return ""
@@ -121,12 +121,12 @@ class BoardOf(BoardWords[St]):
     # -- seats
 
     def order(self) -> Iterable[int]:
-        """Whose line comes first; when the game is over, who stands best."""
+        """The positions in the order of their lines: by seat, or by rank when the game is over."""
         positions = range(len(self.state.seats))
         return sorted(positions, key=self.rank) if self.state.phase == "game over" else positions
 
     def rank(self, position: int) -> int:
-        """The smaller, the better; where there is a loser, fewer points are better."""
+        """A number to sort by: the best is the smallest. In a game with a loser, fewer points are better."""
         outcome, points = self.state.outcome, self.seat(position).points
         return points if outcome and outcome.loser else -points
 
@@ -188,7 +188,7 @@ class BoardOf(BoardWords[St]):
     # -- the action row
 
     def middle(self) -> BoardPart | None:
-        """What lies between the turn and the seats."""
+        """A part of the board above the seats."""
         return None
 
     def action(self) -> Action:
@@ -235,7 +235,7 @@ class BoardOf(BoardWords[St]):
         return Undo(who, what, self.table.past is not None, label)
 
     def done(self, entry: Entry) -> str:
-        """The last entry in a few words."""
+        """The last entry, for the undo button."""
         if entry.verb == "game":
             return _("new game")
         return self.last_words if entry is self.table.head.entry else translate(self.said_last(entry))
@@ -243,11 +243,11 @@ class BoardOf(BoardWords[St]):
     # -- keys
 
     def pad_style(self) -> str:
-        """A class of the stylesheet, where the pad is not as high as the card keys."""
+        """A CSS class for a pad that is not as high as the card keys."""
         return ""
 
     def instead_of_keys(self) -> BoardPart | None:
-        """What stands in the place of the card keys, where there is something else to tap."""
+        """A part of the board in place of the card keys, where something else is to be tapped."""
         return None
 
     def keys(self) -> tuple[Key, ...]:

@@ -1,4 +1,4 @@
-"""The board of a game that says nothing of itself: what it offers besides drawing is a row of buttons."""
+"""The board of a game without one of its own: every choice besides drawing is a button."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from companion.web.i18n import translate
 
 
 class Choices(NamedTuple):
-    """What the player to act may do besides, each a button."""
+    """The choices of the player to act, as buttons."""
 
     buttons: tuple[Button, ...]
 
 
 class DefaultBoard(BoardOf[AnyState]):
-    """Its verbs as buttons, with their prices; the first one stands in the action row."""
+    """Shows the legal verbs as buttons with their prices; the first one is in the action row."""
 
     @cached_property
     def choices(self) -> tuple[Button, ...]:
-        """What the player to act may do besides drawing, with its price."""
+        """A button for everything that the player to act may do besides drawing."""
         return tuple(
             self.choice(entry) for entry in self.legal if not VERBS[entry.verb].draws and entry.verb != "shuffle"
         )

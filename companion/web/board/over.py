@@ -1,4 +1,4 @@
-"""The end of a game on the board: who pays whom, and the way on."""
+"""The end of a game on the board: who pays whom, and the buttons for what comes next."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ TO_EACH_LOWEST = ("norland",)
 
 
 class Over(NamedTuple):
-    """The way on."""
+    """The buttons after a game."""
 
-    luck: bool  # whether luck is told from skill
-    again: str  # the entry that deals the same again
+    luck: bool  # whether there is a page about luck and skill
+    again: str  # the entry that starts the same game again
 
 
 def over_part(table: Table) -> BoardPart:
@@ -29,7 +29,7 @@ def over_part(table: Table) -> BoardPart:
 
 
 def settled(table: Table) -> Settled | None:
-    """Who pays what to whom; nothing where a game is won and nobody pays."""
+    """Who pays what to whom; None in a game without a loser, where nobody pays."""
     outcome, options = table.state.outcome, table.state.options
     assert outcome is not None
     if not outcome.loser or "stakes" not in options:
@@ -47,7 +47,7 @@ def settled(table: Table) -> Settled | None:
 
 
 def middle_sentence(kept: int, carried: int) -> str:
-    """What went into the middle or came out of it."""
+    """The chips that went into the middle or came out of it, in a sentence."""
     if kept < 0:
         return ngettext("{chips} chip comes from the middle.", "{chips} chips come from the middle.", -kept).format(
             chips=-kept
@@ -60,7 +60,7 @@ def middle_sentence(kept: int, carried: int) -> str:
 
 
 def stakes_sentence(stakes: str, forfeit: str, loser: str, paid: int, winners: tuple[str, ...]) -> str:
-    """What the loser of a game pays under these stakes, and to whom."""
+    """What the loser of a game pays under these stakes, and to whom, in a sentence."""
     if stakes == "forfeit":
         owed = _("{name} owes a forfeit: {what}") if forfeit else _("{name} owes a forfeit.")
         return owed.format(name=loser, what=forfeit)

@@ -16,7 +16,7 @@ Figure = tuple[str, str, str]  # label, figure, unit
 
 
 def own_seat(board: BoardOf[Any], name: str) -> Me | None:
-    """The seat of that name; None if nobody has it."""
+    """What a watcher sees of a seat; None if no seat has that name."""
     state = board.state
     position = next((i for i, seat in enumerate(state.seats) if seat.name == name), None)
     if position is None:
@@ -36,7 +36,7 @@ def own_seat(board: BoardOf[Any], name: str) -> Me | None:
 
 
 def turn_began(table: Table, name: str) -> str:
-    """A name for the turn of this seat: the last entry that was another's. A turn may take several entries."""
+    """A key for the present turn of a seat: the number of the last entry before it. A turn may take several entries."""
     step = table.head
     while step.before and (step.seat == name or step.entry.verb == "shuffle"):
         step = step.before
@@ -44,7 +44,7 @@ def turn_began(table: Table, name: str) -> str:
 
 
 def _prices(board: BoardOf[Any], position: int) -> list[Figure]:
-    """What folding or passing costs this seat now, where the game says."""
+    """What folding or passing costs this seat now, in games that have such a price."""
     state, prices = board.state, board.prices
     if state.phase != "play" or state.seats[position].state != "in":
         return []

@@ -1,4 +1,4 @@
-"""The board of a table that only keeps the score, whatever is played."""
+"""The board of a table that only keeps the score, for any game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.web.i18n import gettext as _
 
 
 class ScorePad(NamedTuple):
-    """Who took points, or who pays whom, and how many."""
+    """The keys of the score pad: names, then points or chips."""
 
     seats: tuple[tuple[Mark, str, str], ...]  # with points or chips
     points: bool
@@ -34,12 +34,12 @@ class ScoreBoard(BoardOf[AnyState]):
         return _("tap a player, then the points") if self.game.scores_points else _("who pays whom?")
 
     def pad_style(self) -> str:
-        """Names to tap, once or twice, above the figures; so many lines as the names need."""
+        """CSS classes for the height: names to tap, in one line or two, above the figures."""
         kind = "points" if self.game.scores_points else "chips"
         return f" with-{kind} names{1 + (len(self.state.seats) > 4)}"
 
     def seat_style(self, position: int) -> str:
-        """Nobody is to act."""
+        """No seat is marked during a game: nobody is to act."""
         return "" if self.state.phase != "game over" else super().seat_style(position)
 
     def headline(self, who: Seat) -> str:

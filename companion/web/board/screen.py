@@ -1,4 +1,4 @@
-"""What a board shows: typed, complete, and free of rules.
+"""What a board shows: the typed objects that its templates receive. No rule is in them.
 
 Named tuples, because a tap makes dozens of them.
 """
@@ -17,28 +17,31 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 
 
+# -- seats and cards
+
+
 class Mark(NamedTuple):
-    """A seat's letter and which of the eight marks it has."""
+    """A seat's letter, and the CSS class of its shape and colour."""
 
     letter: str
     style: str  # s1 to s8
 
 
 class Face(NamedTuple):
-    """A card as it lies: `style` is a class of the stylesheet."""
+    """A card on the table. `style` is a CSS class."""
 
     value: str
     style: str = ""
-    note: str = ""  # for those who hear the page
+    note: str = ""  # for screen readers
 
 
 class Tally(NamedTuple):
-    """What stands at the end of a seat's line: points, chips or a price."""
+    """The end of a seat's line: points, chips or a price."""
 
     figure: str = ""
     label: str = ""  # before the figure
     unit: str = ""  # after it
-    bar: tuple[int, int] | None = None  # how much of how much
+    bar: tuple[int, int] | None = None  # points, and the points that end the game
 
 
 class SeatRow(NamedTuple):
@@ -51,18 +54,21 @@ class SeatRow(NamedTuple):
     tally: Tally = Tally()
     style: str = ""
     stones: int = 0
-    lean: bool = False  # no room for cards
-    lands: bool = False  # the next card lands here
+    lean: bool = False  # without cards
+    lands: bool = False  # the next card is for this seat
 
     @property
     def crowded(self) -> str:
-        """How closely its cards lie, for the stylesheet."""
+        """A CSS class: how closely the cards lie."""
         cards = len(self.faces)
         return "most" if cards > 8 else "many" if cards > 5 else "some" if cards > 3 else "few" if cards > 2 else ""
 
 
+# -- things to tap
+
+
 class Button(NamedTuple):
-    """Something to press: it sends its entry, or is a link that opens or closes the choice of a card."""
+    """A button that sends its entry, or a link that opens or closes the choice of a card."""
 
     entry: str
     figure: str
@@ -73,7 +79,7 @@ class Button(NamedTuple):
 
     @property
     def shortcut(self) -> str:
-        """The key of a keyboard that presses it: its first letter."""
+        """The keyboard key that presses it: its first letter."""
         return self.caption[:1].lower()
 
 
@@ -102,12 +108,12 @@ class DeckButton(NamedTuple):
 
 
 class Undo(NamedTuple):
-    """What was understood, and the way back."""
+    """The undo button, with the last entry in words."""
 
     who: str
     what: str
     possible: bool
-    label: str  # what the button does, for those who hear the page
+    label: str  # for screen readers
 
     @property
     def long(self) -> bool:
@@ -116,17 +122,20 @@ class Undo(NamedTuple):
 
     @property
     def short(self) -> str:
-        """All of it, with the name cut short."""
+        """Who and what, with the name cut short."""
         return f"{short_name(self.who)} {self.what}".strip()
 
 
 def short_name(name: str, most: int = 5) -> str:
-    """A name that leaves room for what else is said."""
+    """The name, cut to `most` characters."""
     return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
 
 
+# -- the whole board
+
+
 class Message(NamedTuple):
-    """A sentence for the dealer, and where it can be mended."""
+    """A sentence for the dealer, and a link to the page where the fault can be repaired."""
 
     text: str
     address: str = ""
@@ -141,12 +150,12 @@ class Me(NamedTuple):
     cards: tuple[LargeCard, ...]
     figures: tuple[tuple[str, str, str], ...]  # label, figure, unit
     note: str
-    turn: str  # which turn of his it is, so that his phone buzzes once; nothing: another's
-    hidden_cards: bool = False  # whether this phone may count against them
+    turn: str  # a key of the present turn, so that the phone buzzes once; empty if it is somebody else's turn
+    hidden_cards: bool = False  # whether there is a page for the hand
 
 
 class PaymentArrow(NamedTuple):
-    """Chips that go from one player to another."""
+    """Chips that go from one player to another, drawn as an arrow."""
 
     from_mark: Mark
     from_name: str
@@ -156,14 +165,14 @@ class PaymentArrow(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What a lost game costs, in a sentence; with one winner also as a picture."""
+    """What a lost game costs, in a sentence; with one winner also as an arrow."""
 
     sentence: str
     payment: PaymentArrow | None
 
 
 class Action(NamedTuple):
-    """The row of buttons: the main one with its price, what drawing costs; or a sentence while there is no choice."""
+    """The action row: buttons and what drawing costs, or a sentence while there is no choice."""
 
     main: Button | None = None
     second: Button | None = None
@@ -172,11 +181,11 @@ class Action(NamedTuple):
 
 
 class BoardPart(NamedTuple):
-    """A part of a board that has a template of its own, and what that template shows."""
+    """A part of a board with a template of its own; `shown` is what that template receives."""
 
     template: str
     shown: object
-    style: str = ""  # what it is, for the stylesheet, which keeps room for it
+    style: str = ""  # the stylesheet keeps room for it by this name
 
 
 class Board(NamedTuple):
@@ -193,24 +202,24 @@ class Board(NamedTuple):
     deck: DeckButton | None
     rows: tuple[SeatRow, ...]
     rows_style: str
-    rows_high: int  # how many lines are one above the other
-    middle: BoardPart | None  # what the game adds above the seats
-    settled: Settled | None  # what the game costs, when it is over
+    rows_high: int  # the number of lines, one above the other
+    middle: BoardPart | None  # added by the game, above the seats
+    settled: Settled | None  # who pays whom, when the game is over
     action: Action
     undo: Undo
-    instead_of_keys: BoardPart | None  # what stands in the place of the card keys
+    instead_of_keys: BoardPart | None  # in place of the card keys
     keys: tuple[Key, ...] = ()
-    pad_style: str = ""  # a pad that is not as high as the card keys
+    pad_style: str = ""  # a CSS class for a pad that is not as high as the card keys
     message: Message | None = None
     over: bool = False
     me: Me | None = None
     offered: bool = False  # the dealer offers the deal
-    people: tuple[tuple[Mark, str], ...] = ()  # whom a watcher may be
-    seen: str = ""  # the tag of this drawing: a watcher asks whether there is another
-    coach: str = ""  # whether the coach is asked by a button ("ask") or by itself ("all"); nothing: not at all
-    announcement: str = ""  # what was understood and what is next, for those who hear the page
-    tab: str = ""  # of the quick reference, where this hand's figures are looked up
-    recovery: str = ""  # the recovery code, on a board that tells it
+    people: tuple[tuple[Mark, str], ...] = ()  # the seats that a watcher may choose
+    seen: str = ""  # the tag of this board: a watcher sends it to ask for a newer one
+    coach: str = ""  # advice by a button ("ask"), by itself ("all"), or not at all ("")
+    announcement: str = ""  # the last entry and what is next, for screen readers
+    tab: str = ""  # of the quick reference
+    recovery: str = ""  # the recovery code, on a board that shows it
 
     @property
     def long_name(self) -> bool:
@@ -218,13 +227,15 @@ class Board(NamedTuple):
 
     @property
     def style(self) -> str:
-        """What the stylesheet keeps room for."""
+        """CSS classes by which the stylesheet keeps room for everything."""
         middle = f" with-{self.middle.style}" if self.middle else ""
         return f"r{self.rows_high}{middle}{self.pad_style}"
 
 
+# -- how they are made
+
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LETTERS = ALPHABET[:8]  # of the seats, while they have no names
+LETTERS = ALPHABET[:8]  # of seats without names
 FACES = tuple(Face(str(value)) for value in range(11))
 
 
@@ -274,8 +285,11 @@ def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, wo
     )
 
 
+# -- people on the other pages
+
+
 class Person(NamedTuple):
-    """A player's name, and the mark that tells players apart."""
+    """A player's name and mark."""
 
     name: str
     mark: Mark
@@ -283,7 +297,7 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True)
 class ChipHolder:
-    """Somebody who pays or is paid: a player, or the bank, the pot, the middle, which have no mark."""
+    """A player, or the bank, the pot or the middle, which have no mark."""
 
     name: str
     mark: Mark | None

@@ -24,16 +24,16 @@ St = TypeVar("St", bound=AnyState)
 
 
 class BoardWords(Generic[St]):
-    """What a board says of the table as it stands."""
+    """The words of a board about the present state."""
 
-    hit_word = say("pair")  # what a card does that puts its owner out
-    safe_word: Sentence | None = say("no pair")  # what another card does
+    hit_word = say("pair")  # for a card that puts its owner out
+    safe_word: Sentence | None = say("no pair")  # for any other card
 
     def __init__(self, table: Table, table_id: str, dealer: bool, choosing: bool = False) -> None:
         self.table = table
         self.table_id = table_id
         self.dealer = dealer
-        self.choosing = choosing  # which card a fold takes
+        self.choosing = choosing  # the card that a fold takes is being chosen
         self.state = cast(St, table.state)
         self.game: AnyGame = table.games[table.state.game]
         self.marks = marks(table.state)
@@ -53,10 +53,12 @@ class BoardWords(Generic[St]):
 
     @cached_property
     def target(self) -> int | None:
-        """The points that end the game, where it has such."""
+        """The points that end the game: a limit or a goal; None if there are none."""
         keys = self.game.own_keys(self.state)
         found: int | None = keys.get("limit", keys.get("goal"))
         return found
+
+    # -- title and headline
 
     def title(self) -> str:
         name = translate(self.game.title)
@@ -67,7 +69,7 @@ class BoardWords(Generic[St]):
         return _("{game} · round {number}").format(game=name, number=self.state.round)
 
     def bar(self) -> tuple[str, ...]:
-        """What stands under the title, besides the rule about the odds."""
+        """The words under the title, besides the rule about the odds."""
         pot = _("pot {pot}").format(pot=self.state.pot) if self.game.has_pot else ""
         return pot, self.carried()
 
@@ -75,7 +77,7 @@ class BoardWords(Generic[St]):
         return _("carried over {chips}").format(chips=self.state.middle) if self.state.middle else ""
 
     def seat_in_focus(self) -> Seat:
-        """Whose name stands in large letters."""
+        """The seat whose name is in large letters."""
         state = self.state
         if state.result and state.result.who:
             return self.named(state.result.who)
@@ -103,8 +105,10 @@ class BoardWords(Generic[St]):
             return f"{short_name(who.name, 10)} {signed(change)}" if change else who.name
         return who.name
 
+    # -- what to do next
+
     def what_to_do(self, who: Seat) -> str:
-        """In three words, what happens next."""
+        """What happens next, in about three words."""
         state = self.state
         if state.phase == "game over":
             return self.how_it_ended()
@@ -116,50 +120,6 @@ class BoardWords(Generic[St]):
         if state.phase == "play":
             return self.turn_text()
         return self.deal_text(who)
-
-    def announcement(self, headline: str, do: str) -> str:
-        """What was understood, what came of it, and what happens next, in words to be heard."""
-        head = self.table.head
-        understood = f"{head.seat or ''} {self.last_words}".strip()
-        so = self.what_came_of_it()
-        if self.table.future is not None:
-            understood = _("Undone")
-        elif so:
-            understood = _("{understood}, {so}").format(understood=understood, so=so)
-        return _("{understood}. {name}: {do}.").format(understood=understood, name=headline, do=do)
-
-    @cached_property
-    def last_words(self) -> str:
-        return translate(self.said_last(self.table.head.entry))
-
-    def said_last(self, entry: Entry) -> Sentence:
-        """The last entry in a few words."""
-        return describe_entry(entry, self.table.games, True, self.card_forms)
-
-    @cached_property
-    def card_forms(self) -> Mapping[int, Form]:
-        """How the last card is said. Only a card asks what went before it: chips may have been paid all evening."""
-        head = self.table.head
-        by_another_name = any(verb.then for verb in self.game.own_verbs.values())
-        return card_forms(head.before) if by_another_name and head.entry.verb == CARD else {}
-
-    def what_came_of_it(self) -> str:
-        """Of a card that was drawn to others: whether its owner is still in. The end of a round says so itself."""
-        head, state = self.table.head, self.state
-        if head.seat is None or state.phase != "play" or state.result or card_drawn(head.entry) is None:
-            return ""
-        seat = self.named(head.seat)
-        if seat.state != "in":
-            return translate(self.hit_word)
-        return translate(self.safe_word) if self.safe_word and len(seat.stack) > 1 else ""
-
-    def won_or_lost(self, name: str) -> str:
-        """What a seat won or lost in the round that is over, or by the game."""
-        ended = self.state.outcome or self.state.result
-        change = ended.chips.get(name, 0) if ended else 0
-        if not change:
-            return ""
-        return (_("won {chips}") if change > 0 else _("lost {chips}")).format(chips=abs(change))
 
     def shuffle_text(self, who: Seat) -> str:
         burn, name = self.state.options["burn"], short_name(who.name, 7)
@@ -182,13 +142,13 @@ class BoardWords(Generic[St]):
         return _("next card") if who.stack else _("first card")
 
     def set_aside(self) -> int | None:
-        """A card of the deal that paired its owner and is replaced: the deal stands where it stood before."""
+        """The last card, if it paired in the deal and is to be replaced: then the deal has not moved on."""
         head, deal = self.table.head, self.state.deal
         value = card_drawn(head.entry)
         if value is None or deal is None or head.before is None:
             return None
         if head.seat not in [self.seat(position).name for position in deal.waiting]:
-            return None  # he has his card: the state before need not be worked out
+            return None  # the seat has its card: no need to work out the state before
         return value if self.table.state_after(head.before).deal == deal else None
 
     def listed(self, positions: Iterable[int]) -> str:
@@ -209,3 +169,49 @@ class BoardWords(Generic[St]):
             return _("shared by {names}").format(names=listing(outcome.winners))
         points = self.named(outcome.winners[0]).points
         return ngettext("{number} point", "{number} points", points).format(number=points)
+
+    # -- what the last entry did
+
+    def announcement(self, headline: str, do: str) -> str:
+        """The last entry, its effect, and what happens next, for screen readers."""
+        head = self.table.head
+        understood = f"{head.seat or ''} {self.last_words}".strip()
+        so = self.what_came_of_it()
+        if self.table.future is not None:
+            understood = _("Undone")
+        elif so:
+            understood = _("{understood}, {so}").format(understood=understood, so=so)
+        return _("{understood}. {name}: {do}.").format(understood=understood, name=headline, do=do)
+
+    @cached_property
+    def last_words(self) -> str:
+        return translate(self.said_last(self.table.head.entry))
+
+    def said_last(self, entry: Entry) -> Sentence:
+        """An entry in a few words."""
+        return describe_entry(entry, self.table.games, True, self.card_forms)
+
+    @cached_property
+    def card_forms(self) -> Mapping[int, Form]:
+        """How the game names the last card. Other entries skip this: it walks back through the log."""
+        head = self.table.head
+        by_another_name = any(verb.then for verb in self.game.own_verbs.values())
+        return card_forms(head.before) if by_another_name and head.entry.verb == CARD else {}
+
+    def what_came_of_it(self) -> str:
+        """Whether the player who drew the last card is still in; empty at the end of a round."""
+        head, state = self.table.head, self.state
+        if head.seat is None or state.phase != "play" or state.result or card_drawn(head.entry) is None:
+            return ""
+        seat = self.named(head.seat)
+        if seat.state != "in":
+            return translate(self.hit_word)
+        return translate(self.safe_word) if self.safe_word and len(seat.stack) > 1 else ""
+
+    def won_or_lost(self, name: str) -> str:
+        """The chips that a seat won or lost in the round or game that is over."""
+        ended = self.state.outcome or self.state.result
+        change = ended.chips.get(name, 0) if ended else 0
+        if not change:
+            return ""
+        return (_("won {chips}") if change > 0 else _("lost {chips}")).format(chips=abs(change))
