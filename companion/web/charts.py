@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from companion.web.board.screen import Mark, Person
+from companion.web.board.screen import Mark
+from companion.web.people import Person
 
 from .format import plain, signed
 from .i18n import gettext as _

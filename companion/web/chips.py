@@ -9,9 +9,10 @@ from flask.typing import ResponseReturnValue
 
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import Person, marks
+from companion.web.board.screen import marks
 from companion.web.i18n import gettext as _
 from companion.web.pages import Screen, common, draw_page
+from companion.web.people import Person
 from companion.web.table import FormPage, enter_score, load_for_phone
 
 blueprint = Blueprint("chips", __name__, url_prefix=A_TABLE)

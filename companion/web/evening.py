@@ -15,13 +15,14 @@ from companion.table.ledger import IN_THE_MIDDLE, GamesPlayed, Played, balances,
 from companion.table.settlement import settle
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import ChipHolder, Person, holder_name, marks
+from companion.web.board.screen import marks
 from companion.web.charts import Chart, draw_chart
 from companion.web.format import plain, signed
 from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common
+from companion.web.people import ChipHolder, Person, holder_name
 from companion.web.slow import slow
 from companion.web.table import load_for_phone
 from companion.web.worth import Worth, read_worth

@@ -11,9 +11,10 @@ from companion.engine.cards import VALUES
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.board.own_seat import has_hidden_cards
-from companion.web.board.screen import Person, marks
+from companion.web.board.screen import marks
 from companion.web.i18n import gettext as _
 from companion.web.pages import Screen, common, draw_page
+from companion.web.people import Person
 from companion.web.table import load_for_phone, who_am_i
 
 blueprint = Blueprint("hand", __name__, url_prefix=A_TABLE)

@@ -14,7 +14,7 @@ from companion.engine.sentence import EntryError, InvalidEntry, say
 from companion.store import DamagedTable
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import Person, marks
+from companion.web.board.screen import marks
 from companion.web.chips import ScoreRow
 from companion.web.dealing import UnknownTable
 from companion.web.files import TableInFile, bare_lines, record_in, tables_in
@@ -23,6 +23,7 @@ from companion.web.forms import id_of_opening
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.logs import log_damage
+from companion.web.people import Person
 from companion.web.security import remember_dealer, tables_of_this_phone
 from companion.web.table import load_for_phone
 from companion.web.tables import tables

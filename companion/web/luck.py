@@ -19,11 +19,12 @@ from companion.engine.verbs import VERBS, describe_entry_by
 from companion.table.log import card_forms
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import Mark, Person, marks
+from companion.web.board.screen import Mark, marks
 from companion.web.coaching import Progress, coaching
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common, draw_page
+from companion.web.people import Person
 from companion.web.table import load_for_phone
 
 blueprint = Blueprint("luck", __name__, url_prefix=A_TABLE)

@@ -10,12 +10,13 @@ from flask.typing import ResponseReturnValue
 from companion.table.ledger import LedgerLine, newest_page
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import Person, holder_name, marks
+from companion.web.board.screen import marks
 from companion.web.format import signed
 from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common
+from companion.web.people import Person, holder_name
 from companion.web.table import load_for_phone
 
 blueprint = Blueprint("payments", __name__, url_prefix=A_TABLE)

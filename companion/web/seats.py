@@ -15,9 +15,10 @@ from companion.table.change import Change
 from companion.table.seats import rename_in_round, seats_with
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import Person, marks
+from companion.web.board.screen import marks
 from companion.web.i18n import gettext as _
 from companion.web.pages import Screen, common, draw_page
+from companion.web.people import Person
 from companion.web.slow import slow
 from companion.web.table import FormPage, change, load_for_phone, refused
 

@@ -5,17 +5,14 @@ Named tuples, because a tap makes dozens of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from companion.engine.cards import copies
 from companion.engine.state import AnyState
-from companion.table.ledger import FROM_BANK, IN_THE_MIDDLE
 from companion.web.board.triangle import LargeCard, Triangle, dashes
 from companion.web.format import number_word, percent_of
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
-
 
 # -- seats and cards
 
@@ -283,32 +280,3 @@ def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, wo
         lit=dashes(lit),
         dim=dashes(copies(value) - lit, lit),
     )
-
-
-# -- people on the other pages
-
-
-class Person(NamedTuple):
-    """A player's name and mark."""
-
-    name: str
-    mark: Mark
-
-
-@dataclass(frozen=True)
-class ChipHolder:
-    """A player, or the bank, the pot or the middle, which have no mark."""
-
-    name: str
-    mark: Mark | None
-
-
-def holder_name(name: str) -> str:
-    """A player's name as it is; the bank, the pot, the middle in words."""
-    words = {
-        FROM_BANK: _("the bank"),
-        ":pot": _("the pot"),
-        IN_THE_MIDDLE: _("the middle"),
-        ":front": _("the antes on the table"),
-    }
-    return words.get(name, name)
