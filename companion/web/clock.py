@@ -1,4 +1,4 @@
-"""The time, as the rows of the store have it."""
+"""The time as the rows of the store write it: ISO 8601, UTC, whole seconds."""
 
 from __future__ import annotations
 

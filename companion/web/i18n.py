@@ -1,4 +1,4 @@
-"""The reader's language: the one chosen on this phone, else the one the browser asks for."""
+"""The language of a request: chosen on this phone, else asked for by the browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .addresses import API
 
 
 def language() -> str:
-    """The language of this request; outside of one, English."""
+    """The language of this request; English outside of a request."""
     if not has_request_context():
         return DEFAULT
     found: str | None = g.get("language")

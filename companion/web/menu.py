@@ -24,7 +24,7 @@ blueprint = Blueprint("menu", __name__, url_prefix=A_TABLE)
 class Menu(Screen):
     game: str
     redo: str
-    seen: tuple[int, ...]  # values that could still be lost
+    seen: tuple[int, ...]  # values of which a card could be lost
     under_way: bool
     cards: bool
     lookup: str
@@ -44,7 +44,7 @@ def menu_screen(table: Table, table_id: str, dealer: bool) -> Menu:
 
 
 def _redo(table: Table) -> str:
-    """What would be restored, in words."""
+    """The change that redo would restore, in words."""
     done = table.future.done if table.future else None
     if done is None:
         return ""
