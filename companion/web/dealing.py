@@ -131,9 +131,7 @@ class Dealing:
 
     def hand_over(self, table_id: str, secret: str | None) -> str:
         """A new secret for the next dealer. The old one is no longer valid."""
-        epoch = self._takeover(
-            table_id
-        ).epoch  # read before the secret is checked, so that a faster phone keeps the deal
+        epoch = self._takeover(table_id).epoch  # read before the check, so that a faster phone keeps the deal
         self.authorise(table_id, secret)
         new = self._pass_on(table_id, epoch)
         if new is None:

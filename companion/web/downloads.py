@@ -1,4 +1,4 @@
-"""What can be saved of a table: the evening as text, every payment as a spreadsheet, the table file."""
+"""Files of a table: the evening as text, every payment as a spreadsheet, the table file."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .i18n import translate
 
 blueprint = Blueprint("downloads", __name__, url_prefix=A_TABLE)
 
-MOST_PAYMENTS = 5_000  # in one file: a long evening has some hundreds
-# What a spreadsheet would take for a formula; the wide forms too.
+MOST_PAYMENTS = 5_000  # in one file: a long evening has a few hundred
+# Beginnings that a spreadsheet would take for a formula, the full-width forms included.
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def as_text(screen: Evening) -> str:
-    """For a message to the others: who pays whom, the ledger, what is still owed."""
+    """The evening as a message: who pays whom, the forfeits owed, the ledger."""
     lines = [
         _labelled(screen.title, screen.line),
         "",
@@ -57,7 +57,7 @@ def _payments_due(screen: Evening) -> Iterator[str]:
 
 
 def _paid(due: PaymentDue) -> str:
-    """The middle is paid into and out of: it has no name that a sentence could take."""
+    """The sentence for a payment. The middle needs its own: it has no name to fill in."""
     if due.whom.mark is None:
         return _("{who} puts {amount} in the middle")
     if due.who.mark is None:
@@ -83,9 +83,9 @@ def _ledger(screen: Evening) -> Iterator[str]:
 
 
 def as_csv(table: Table, address: str, before: int | None = None) -> str:
-    """Every payment, one a line, in the reader's language. Bank, pot and middle have a colon, which no name has.
+    """Every payment, one per line, in the reader's language. Bank, pot and middle begin with a colon, as no name does.
 
-    Of very many the newest; the first line then says at which address the older ones are.
+    Of very many payments the newest ones; then the first line has the address of the older ones.
     """
     out = io.StringIO()
     write = csv.writer(out)
@@ -105,13 +105,13 @@ def as_csv(table: Table, address: str, before: int | None = None) -> str:
 
 
 def no_formula(cell: str) -> str:
-    """Text stays text in a spreadsheet."""
+    """The cell as text that a spreadsheet does not run as a formula."""
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 @blueprint.get("/evening.txt")
 def text(table_id: str) -> ResponseReturnValue:
-    """The same as text, to be shared."""
+    """The evening as text, to be shared."""
     return Response(
         as_text(evening_wanted(table_id, request.args.get("by") == "game")), content_type="text/plain; charset=utf-8"
     )

@@ -1,4 +1,4 @@
-"""A player's hidden cards, which only his phone knows: what the table knows goes out, his cards never come in."""
+"""A player's hand. The page gets what the table knows; the hidden cards stay on the player's phone."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Value:
 
     value: int
     unseen: int
-    pairs: bool  # whether drawing it would put this player out
+    pairs: bool  # whether it would put this player out
 
 
 @dataclass(frozen=True)
 class Hand(Screen):
-    me: Person | None  # None: it is not known who asks, or there are no hidden cards
+    me: Person | None  # None if no seat was chosen on this phone, or there are no hidden cards
     round: int
     held: int
     values: tuple[Value, ...]
-    percent: str  # the form of a percentage, with # for the number
+    percent: str  # a percentage, with # in place of the number
 
 
 def hand_screen(table: Table, table_id: str, dealer: bool, name: str) -> Hand:
@@ -57,6 +57,6 @@ def hand_screen(table: Table, table_id: str, dealer: bool, name: str) -> Hand:
 
 @blueprint.get("/hand")
 def show(table_id: str) -> ResponseReturnValue:
-    """For the hidden cards of a player, which stay on that player's phone."""
+    """The page on which a player counts with the hidden cards."""
     table, dealer = load_for_phone(table_id)
     return draw_page("table/hand", hand_screen(table, table_id, dealer, who_am_i(table_id)))

@@ -31,13 +31,13 @@ blueprint = Blueprint("luck", __name__, url_prefix=A_TABLE)
 
 HALF = 100  # the length of the longest bar in the chart, to either side of the middle
 UNITS: tuple[Unit, ...] = ("lose", "chips")
-# How far luck moves a player in one game of Pairs, as a part of a lost game: the spread of many games played.
+# The standard deviation of luck in one game of Pairs, as a share of a lost game, by players: from many games.
 SPREADS = {2: 0.46, 3: 0.43, 4: 0.40, 5: 0.37, 6: 0.33}
 
 
 @dataclass(frozen=True)
 class CauseBar:
-    """One cause of a result: a bar to the right of the middle for what it brought, to the left for what it cost."""
+    """One cause of a result as a bar: to the right of the middle for a gain, to the left for a loss."""
 
     title: str
     figure: str
@@ -48,7 +48,7 @@ class CauseBar:
 
 @dataclass(frozen=True)
 class PersonLuck:
-    """What made the result of one player."""
+    """The causes of one player's result."""
 
     person: Person
     line: str = ""  # of one game
@@ -57,7 +57,7 @@ class PersonLuck:
 
 @dataclass(frozen=True)
 class EveningLuck:
-    """All games that are counted alike, together."""
+    """All games that are counted in the same unit, together."""
 
     title: str
     unit: str
@@ -67,7 +67,7 @@ class EveningLuck:
 
 @dataclass(frozen=True)
 class Moment:
-    """Something that stood out, and its place in the history."""
+    """A remarkable entry, and its place in the history."""
 
     title: str
     text: str
@@ -87,7 +87,7 @@ class LuckScreen(Screen):
     hidden: bool
     done: int
     total: int
-    ask_again: str  # when the page asks for more
+    ask_again: str  # the hx-trigger of the next request
     evening: tuple[EveningLuck, ...]
     moments: tuple[Moment, ...]
     games: tuple[GameLuckRow, ...]
@@ -101,7 +101,7 @@ class LuckScreen(Screen):
 def luck_screen(
     table: Table, table_id: str, dealer: bool, judged: Sequence[Judged], total: int, held_up: bool, hidden: bool
 ) -> LuckScreen:
-    """What is judged so far."""
+    """The page with the games judged so far."""
     page = _LuckPage(table, judged)
     return LuckScreen(
         **common(table, table_id, dealer, _("Luck and skill")),
@@ -145,7 +145,7 @@ class _LuckPage:
         return EveningLuck(_("The evening of Pairs"), points, people, little)
 
     def person(self, name: str) -> Person:
-        """Somebody who has left the table is known by the letter alone."""
+        """A player; one who has left the table has only a letter."""
         return Person(name, self.marks.get(name) or Mark(name[:1].upper(), "s8"))
 
     # -- game by game
@@ -180,7 +180,7 @@ class _LuckPage:
         return self.moment(_("Costliest decision"), text, moment)
 
     def turns(self, best: dict[str, Any] | None, worst: dict[str, Any] | None, unit: Unit) -> Iterable[Moment]:
-        """The luckiest and the cruellest card; often one card is both, and is told once."""
+        """The luckiest and the cruellest card; one moment if they are the same card."""
         if best and worst and best["n"] == worst["n"]:
             text = _("{first}; {second}").format(first=self.gain(best, unit), second=self.gain(worst, unit))
             title = _("Luckiest and cruellest card") if self.is_card(best) else _("Luckiest and cruellest round")
@@ -194,7 +194,7 @@ class _LuckPage:
             yield self.moment(title, self.gain(worst, unit), worst)
 
     def is_card(self, moment: dict[str, Any]) -> bool:
-        """A round may also end with a fold or a pass, which is nobody's luck: then the round is named."""
+        """Whether the entry drew a card. A fold or a pass is not luck: then the round is named instead."""
         return VERBS[self.table.step(moment["n"]).entry.verb].draws
 
     def gain(self, moment: dict[str, Any], unit: Unit) -> str:
@@ -208,7 +208,7 @@ class _LuckPage:
 
 
 def summed(accounts: Iterable[dict[str, Account]]) -> dict[str, Account]:
-    """Everybody's accounts of several games in one."""
+    """Everybody's accounts, summed over several games."""
     found: dict[str, Account] = {}
     for game in accounts:
         for name, account in game.items():
@@ -221,7 +221,7 @@ def figures(account: Account) -> tuple[float, ...]:
 
 
 def bars(account: Account, longest: float) -> tuple[CauseBar, ...]:
-    """The causes of a result as bars, and the result below them. Rare causes are left out where they are 0."""
+    """The causes of a result as bars, the result last. Rare causes are left out if they are 0."""
     causes = (
         (_("Luck"), account.luck, "luck", True),
         (_("Others' mistakes"), account.gifts, "gifts", True),
@@ -241,7 +241,7 @@ def _bar(title: str, value: float, longest: float, style: str) -> CauseBar:
 
 
 def proof(seats: Sequence[int]) -> str:
-    """How far luck alone moves a player in so many games of so many seats."""
+    """How far luck alone moves a player in these games, given the number of seats of each."""
     points = round(100 * sqrt(sum(SPREADS[min(count, 6)] ** 2 for count in seats)))
     games = len(seats)
     return ngettext(
@@ -256,7 +256,7 @@ def _line(account: Account, unit: Unit) -> str:
 
 
 def _amount(value: float, unit: Unit) -> str:
-    """Points are hundredths of a lost game."""
+    """An amount with its unit. Points are hundredths of a lost game."""
     if unit == "lose":
         points = round(100 * value)
         return ngettext("{number} point", "{number} points", abs(points)).format(number=translate(signed(points)))
@@ -265,7 +265,7 @@ def _amount(value: float, unit: Unit) -> str:
 
 @blueprint.get("/luck")
 def show(table_id: str) -> ResponseReturnValue:
-    """Luck and skill. Each request judges a little more, and the page asks again until all are."""
+    """Luck and skill. Each request judges a little more; the page asks again until all games are judged."""
     table, dealer = load_for_phone(table_id)
     hidden = is_hidden(table)
     progress = Progress([], 0, held_up=False) if hidden else coaching().judge_next(table)
