@@ -54,7 +54,7 @@ from .tables import Tables
 
 LARGEST_BODY = 1_000_000
 
-# Each module has one blueprint.
+# Each module has one blueprint: for pages before there is a table, pages of a table, and everything else.
 BEFORE_A_TABLE = (lobby, setup, importing, demo)
 OF_A_TABLE = (
     table,

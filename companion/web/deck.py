@@ -1,4 +1,4 @@
-"""The odds panel: the whole deck, and where every card is."""
+"""The odds panel: where every card of the deck is."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class CardCount(NamedTuple):
 @dataclass(frozen=True)
 class Deck(Screen):
     unseen: int
-    line: str  # where the unseen cards are
+    line: str  # the places of the unseen cards
     triangle: Triangle | None
     rows: tuple[OddsRow, ...]
     risk: str
@@ -75,7 +75,7 @@ def _where_unseen(pile: Pile) -> str:
 
 
 def _rows(game: AnyGame, state: AnyState, chances: Mapping[str, Fraction]) -> tuple[OddsRow, ...]:
-    """Each value with its copies and its chance; hot if it would put the next player out."""
+    """Each value with its copies and its chance; hot if it would put out the player who draws next."""
     seat = _next_to_draw(state)
     return tuple(
         OddsRow(
@@ -96,7 +96,7 @@ def _next_to_draw(state: AnyState) -> int | None:
 
 
 def _risk(game: AnyGame, state: AnyState) -> str:
-    """The chance that the next card puts the player whose turn it is out."""
+    """The risk of the player to act, in a sentence; empty if it is not shown."""
     if state.phase != "play" or not game.tells_risk(state):
         return ""
     name = state.name(_next_to_draw(state))

@@ -1,4 +1,4 @@
-"""Tables that come from a file, a link, or another table: shown first, then opened. The phone that opens one deals."""
+"""Tables from a file, a link or another table: previewed, then opened. The phone that opens one deals."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Arrival:
     game: str
     round: int
     entries: int
-    points: bool  # whether the game is about them
+    points: bool  # whether the game has points
     scores: tuple[ScoreRow, ...]
-    record: str  # sent back when it is opened
+    record: str  # sent back by the form that opens it
 
 
 def arrival_screen(table: Table) -> Arrival:
@@ -62,7 +62,7 @@ class ArrivingTable:
 
     game: str
     names: tuple[str, ...]
-    when: str  # it was played last, where the file says so
+    when: str  # when it was played last, if the file says so
     entries: int
     here: bool  # this phone has it already
 
@@ -71,7 +71,7 @@ class ArrivingTable:
 class Arrivals:
     tables: tuple[ArrivingTable, ...]
     new: int
-    text: str  # sent back when they are opened
+    text: str  # sent back by the form that opens them
 
 
 def arrivals_screen(arrived: Sequence[tuple[Table, str | None, bool]], text: str) -> Arrivals:
@@ -84,29 +84,29 @@ def arrivals_screen(arrived: Sequence[tuple[Table, str | None, bool]], text: str
     return Arrivals(listed, sum(not one.here for one in listed), text)
 
 
-SHOWN_AGAIN = 50_000  # characters of a record that could not be opened
+SHOWN_AGAIN = 50_000  # characters: a longer record is not shown again after a refusal
 
 
 def found(table_ids: Iterable[str]) -> Iterator[tuple[str, Table]]:
-    """Those of the tables that are still there."""
+    """The tables that still exist."""
     for table_id in table_ids:
         try:
             yield table_id, tables().load(table_id)
         except UnknownTable:
             continue
-        except DamagedTable:  # the others can be dealt at
+        except DamagedTable:  # the other tables are fine
             log_damage(table_id)
 
 
 def opened(names: Sequence[str], entries: Sequence[Entry]) -> ResponseReturnValue:
-    """A new table, dealt by this phone."""
+    """Open a table that this phone deals, and go to it."""
     table_id, secret, _table = tables().create(names, entries, request.remote_addr, id_of_opening(request.form))
     remember_dealer(table_id, secret)
     return redirect(url_for("table.show", table_id=table_id), 303)
 
 
 def arrived(record: str, preview: bool = True) -> ResponseReturnValue:
-    """A record came, or a link that carries one: it is shown, or opened."""
+    """Preview or open a record, or the record in a link."""
     try:
         text = record_in(record)
         sources = tables_in(text)
@@ -118,7 +118,7 @@ def arrived(record: str, preview: bool = True) -> ResponseReturnValue:
         return opened(read.names, [step.entry for step in read.steps()])
     except EntryError as error:
         line = getattr(error, "line", None)
-        shown = record if len(record) <= SHOWN_AGAIN else ""  # a book is not sent back
+        shown = record if len(record) <= SHOWN_AGAIN else ""
         message = translate(error.sentence)
         if line:
             message = _("Line {line}: {why}").format(line=line, why=message)
@@ -127,15 +127,15 @@ def arrived(record: str, preview: bool = True) -> ResponseReturnValue:
 
 @dataclass(frozen=True)
 class Arrived:
-    """A table of a file of many."""
+    """One of many tables in a file."""
 
     source: TableInFile
     table: Table
-    here: bool  # this phone has it, as far or further
+    here: bool  # this phone has it already, perhaps with more entries
 
 
 def many_arrived(text: str, sources: Sequence[TableInFile], preview: bool) -> ResponseReturnValue:
-    """Each becomes a table of its own; one that this phone has already is left as it is."""
+    """Preview or open the tables of a file, except for those that this phone has already."""
     here = [(bare_lines(table.record(notes=False)), table) for _id, table in found(tables_of_this_phone())]
     arrived = [read_table(source, here, preview) for source in sources]
     new = [one for one in arrived if not one.here]
@@ -146,13 +146,13 @@ def many_arrived(text: str, sources: Sequence[TableInFile], preview: bool) -> Re
     if preview:
         screen = arrivals_screen([(one.table, one.source.played, one.here) for one in arrived], text)
         return render_template("lobby/arrivals.html", screen=screen)
-    tables().check_opening_rate(request.remote_addr, len(new))  # all of them, or none
+    tables().check_opening_rate(request.remote_addr, len(new))  # open all or none
     open_all(new)
     return redirect(url_for("lobby.evenings"), 303)
 
 
 def open_all(new: Iterable[Arrived]) -> None:
-    """A form that is sent twice opens each of them once."""
+    """Open tables of a file. A form that is sent twice opens each table once."""
     form_id = id_of_opening(request.form)
     for one in new:
         client = f"{form_id}-{one.source.line}" if form_id else None
@@ -174,7 +174,7 @@ def read_table(source: TableInFile, here: Iterable[tuple[tuple[str, ...], Table]
 
 @blueprint.route("/import", methods=["GET", "POST"])
 def read_file() -> ResponseReturnValue:
-    """A table from a record file, or from a link that carries one; it can be looked at before it is opened."""
+    """The page to open a table from a file or a link, with a preview."""
     if request.method == "GET":
         return render_template("lobby/import.html", message="", record="")
     upload = request.files.get("file")
@@ -184,7 +184,7 @@ def read_file() -> ResponseReturnValue:
 
 @blueprint.post(f"{A_TABLE}/fork")
 def fork(table_id: str) -> ResponseReturnValue:
-    """A new table with the live entries of this one, dealt by this phone: for what a server did not take."""
+    """Open a copy of a table that this phone deals, for entries that the server refused."""
     tables().check_opening_rate(request.remote_addr)
     table, _dealer = load_for_phone(table_id)
     return opened(table.names, [step.entry for step in table.steps()])

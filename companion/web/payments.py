@@ -1,4 +1,4 @@
-"""Every payment of the evening, newest first, in pages; all of them or one player's."""
+"""Every payment of the evening, or of one player, newest first, in pages."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class PaymentMade:
 @dataclass(frozen=True)
 class Payments(Screen):
     people: tuple[Person, ...]
-    who: str  # whose they are; empty: everybody's
+    who: str  # the player; empty for everybody
     newest: bool
     lines: tuple[PaymentMade, ...]
     older: int | None  # the next page ends before this entry
 
 
 def payments_screen(table: Table, table_id: str, dealer: bool, who: str = "", before: int | None = None) -> Payments:
-    """The newest payments, or those before an entry."""
+    """A page of payments: the newest, or those before an entry."""
     people = tuple(Person(*known) for known in marks(table.state).items())
     whose = who if who in {person.name for person in people} else ""
     lines, older = newest_page(table, A_PAGE, before, whose)
@@ -60,7 +60,7 @@ def payments_screen(table: Table, table_id: str, dealer: bool, who: str = "", be
 
 
 def _payment(line: LedgerLine, whose: str) -> PaymentMade:
-    """For everybody the sum alone; for one player what came in and what went out."""
+    """A payment; for one player with a sign, as income or expense."""
     amount = str(line.amount) if not whose else signed(line.amount if line.whom == whose else -line.amount)
     when = _("game {game}, round {number}").format(game=line.game, number=line.round)
     return PaymentMade(when, holder_name(line.who), holder_name(line.whom), amount, translate(line.why))
@@ -68,7 +68,7 @@ def _payment(line: LedgerLine, whose: str) -> PaymentMade:
 
 @blueprint.get("/payments")
 def show(table_id: str) -> ResponseReturnValue:
-    """Every payment, or one player's, and why they were made."""
+    """A page of payments with their reasons."""
     table, dealer = load_for_phone(table_id)
     before = whole(request.args.get("before", ""))
     screen = payments_screen(table, table_id, dealer, request.args.get("who", ""), before)
