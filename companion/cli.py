@@ -164,9 +164,9 @@ def _tables(record: str) -> Iterator[Table]:
         Table.from_record(GAMES, record)  # raises, with the line where the game is missing
 
 
-def _print(told: Any) -> None:
+def _print(content: Any) -> None:
     """One line of UTF-8, whatever the terminal's encoding."""
-    sys.stdout.buffer.write(json.dumps(told, ensure_ascii=False).encode() + b"\n")
+    sys.stdout.buffer.write(json.dumps(content, ensure_ascii=False).encode() + b"\n")
     sys.stdout.buffer.flush()
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
 
-from .cards import VALUES, add, full, none_left
+from .cards import VALUES, Pile, add, full, none_left
 from .game import AnyGame
 from .sentence import InvalidEntry, say
 from .state import AnyState
@@ -28,17 +28,19 @@ def next_card(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
 
 def risk(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
     """For every seat still in: the chance that one card now would put it out."""
-    dealt_from = past_shuffle(game, state)
-    return {
-        state.seats[seat].name: of_seat(game, dealt_from, seat)[0] for seat in state.those_in() if dealt_from.pile.total
-    }
+    return {state.seats[seat].name: chance for seat, (chance, _cost) in of_all(game, state).items()}
 
 
 def expected(game: AnyGame, state: AnyState) -> dict[str, Fraction]:
     """For every seat that pays for a card: what one card now costs it on average."""
+    found = of_all(game, state)
+    return {state.seats[seat].name: found[seat][1] for seat in game.pays_for_cards(state) if seat in found}
+
+
+def of_all(game: AnyGame, state: AnyState) -> dict[int, tuple[Fraction, Fraction]]:
+    """The odds (`of_seat`) of every seat still in, by position; nothing if no card is left."""
     dealt_from = past_shuffle(game, state)
-    paying = game.pays_for_cards(state)
-    return {state.seats[seat].name: of_seat(game, dealt_from, seat)[1] for seat in paying if dealt_from.pile.total}
+    return {seat: of_seat(game, dealt_from, seat) for seat in state.those_in() if dealt_from.pile.total}
 
 
 def of_seat(game: AnyGame, dealt_from: AnyState, seat: int) -> tuple[Fraction, Fraction]:
@@ -46,15 +48,20 @@ def of_seat(game: AnyGame, dealt_from: AnyState, seat: int) -> tuple[Fraction, F
 
     `dealt_from` is the state after a needed shuffle (`past_shuffle`). A card must be left.
     """
-    unseen, total = dealt_from.pile.unseen, dealt_from.pile.total
-    hits = cost = 0
-    for value in VALUES:
-        if unseen[value]:
-            price = game.price(dealt_from, seat, value)
-            if price is not None:
-                hits += unseen[value]
-                cost += unseen[value] * price
-    return Fraction(hits, total), Fraction(cost, total)
+    return weighed(prices(game, dealt_from, seat), dealt_from.pile)
+
+
+def prices(game: AnyGame, dealt_from: AnyState, seat: int) -> dict[int, int]:
+    """What each card would cost the seat, by value; only the cards that would put it out."""
+    asked = [(value, game.price(dealt_from, seat, value)) for value in VALUES]
+    return {value: price for value, price in asked if price is not None}
+
+
+def weighed(prices: Mapping[int, int], pile: Pile) -> tuple[Fraction, Fraction]:
+    """The chance that the next card is one of these, and what it costs on average. A card must be left."""
+    hits = sum([pile.unseen[value] for value in prices])
+    cost = sum([pile.unseen[value] * price for value, price in prices.items()])
+    return Fraction(hits, pile.total), Fraction(cost, pile.total)
 
 
 def at_least(wanted: int, drawn: int, good: int, total: int) -> Fraction:

@@ -59,9 +59,11 @@ def _fractions(numbers: dict[Any, Fraction]) -> dict[str, str]:
 def _odds(game: AnyGame, state: AnyState) -> dict[str, Any]:
     shown = {"odds": _fractions(odds.next_card(game, state))}
     if game.tells_risk(state):
-        shown["risk"] = _fractions(odds.risk(game, state))
-        if game.pays_for_cards(state):
-            shown["expected"] = _fractions(odds.expected(game, state))
+        found, paying = odds.of_all(game, state), game.pays_for_cards(state)
+        names = [seat.name for seat in state.seats]
+        shown["risk"] = {names[seat]: fraction(risk) for seat, (risk, _cost) in found.items()}
+        if paying:
+            shown["expected"] = {names[seat]: fraction(found[seat][1]) for seat in paying if seat in found}
     return shown | {name: _fractions(numbers) for name, numbers in game.chances(state).items()}
 
 

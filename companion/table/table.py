@@ -240,12 +240,6 @@ class Table(Log):
         return self.past.done or entered([self.head.entry], self.head.seat)
 
     @property
-    def fingerprint(self) -> str:
-        """A text that differs between two states of one table that differ in version or last entry."""
-        head = self.head
-        return f"{self.version} {head.number} {head.at} {head.entry}"
-
-    @property
     def weight(self) -> int:
         """An upper bound of the bytes it takes in memory, including what is kept for undo and redo."""
         besides = max(0, self.longest - self.head.number) + self.kept

@@ -54,7 +54,7 @@ from .tables import Tables
 
 LARGEST_BODY = 1_000_000
 
-# Each has one blueprint: home and what comes before a table, the pages of a table, what needs no table.
+# Each module has one blueprint: for pages before there is a table, pages of a table, and everything else.
 BEFORE_A_TABLE = (lobby, setup, importing, demo)
 OF_A_TABLE = (
     table,
@@ -89,15 +89,15 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         PERMANENT_SESSION_LIFETIME=400 * 24 * 3600,
         TAKEOVER_SILENCE=30,  # seconds without a change after which the recovery code takes over
         TABLES_PER_HOUR=120,  # from one address
-        TABLES_OF_A_PHONE=security.DEALT_TABLES,  # at which it deals; a cookie holds no more
-        PROXIES=0,  # how many of ours stand in front: only their word on the visitor's address is taken
-        BUNDLE=None,  # the program for the phone itself, where it was built
-        LOG=False,  # a line for every request
+        TABLES_OF_A_PHONE=security.DEALT_TABLES,  # at which a phone deals: a cookie holds no more
+        PROXIES=0,  # of our own in front, whose X-Forwarded headers are trusted
+        BUNDLE=None,  # the program for phones, if it was built
+        LOG=False,  # log every request
     )
     app.config.from_mapping(config or {})
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.undefined = StrictUndefined
-    app.jinja_env.autoescape = True  # all of them are HTML or SVG
+    app.jinja_env.autoescape = True  # every template is HTML or SVG
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     if store is None:
         from companion.store.opening import open_store  # only here: the phone has no SQLAlchemy

@@ -1,4 +1,4 @@
-"""How paths begin, and the table that `url_for` fills in by itself."""
+"""The beginnings of paths, and the table id that `url_for` fills in by itself."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 from flask import Flask, request
 
-# How a path begins, without the prefix the program may live under.
+# Without the prefix under which the program may be served.
 TABLE = "/t/"
 A_TABLE = f"{TABLE}<table_id>"
 API = "/api"
 HEALTH = "/healthz"
-DEMO = "demo-"  # how the id of a demonstration begins: no other id does, they have no o
+DEMO = "demo-"  # the beginning of a demonstration's id; other ids have no o
 
 
 def init_app(app: Flask) -> None:
@@ -24,7 +24,7 @@ def init_app(app: Flask) -> None:
 
 
 def top_path() -> str:
-    """The path the program lives under; all its addresses begin so."""
+    """The path under which the program is served."""
     return request.root_path or "/"
 
 

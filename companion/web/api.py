@@ -31,7 +31,7 @@ CARD = re.compile(r"[1-9]|10")
 
 
 class BadBody(Exception):
-    """The body is no JSON object."""
+    """The body is not a JSON object."""
 
 
 @blueprint.errorhandler(BadBody)
@@ -50,7 +50,7 @@ def body() -> dict[str, Any]:
 
 
 def field(given: dict[str, Any], name: str, kind: type, default: Any = None) -> Any:
-    """A field of the body, or a sentence that it is missing or unusable."""
+    """A field of the body; `InvalidEntry` if it is missing or of another type."""
     value = given.get(name, default)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise InvalidEntry(say("The field “{name}” is missing or invalid.", name=name))
@@ -87,21 +87,21 @@ def _created(names: Any, entries: list[Entry]) -> ResponseReturnValue:
     try:
         table_id, secret, table = tables().create(names, entries, request.remote_addr)
     except EntryError as error:
-        # What cannot be opened is an unusable field, whichever rule says so.
+        # The entries come from fields of the body: whatever is wrong with them, the field is invalid.
         raise InvalidEntry(error.sentence) from error
     return jsonify({"table": table_id, "dealer": secret, "state": state_of(table, table_id)}), 201
 
 
 @blueprint.get("/tables/<table_id>")
 def read(table_id: str) -> ResponseReturnValue:
-    """The state, or nothing new."""
+    """The state, or 304 if the caller has it."""
     table = tables().load(table_id)
     return as_of(table, state_of(table))
 
 
-def as_of(table: Table, told: dict[str, Any]) -> ResponseReturnValue:
-    """An answer that holds until the table changes."""
-    found = jsonify(told)
+def as_of(table: Table, content: dict[str, Any]) -> ResponseReturnValue:
+    """An answer that is valid until the table changes."""
+    found = jsonify(content)
     found.set_etag(str(table.version))
     found.headers["Cache-Control"] = "no-cache"
     return found.make_conditional(request)
@@ -109,7 +109,7 @@ def as_of(table: Table, told: dict[str, Any]) -> ResponseReturnValue:
 
 @blueprint.get("/tables/<table_id>/coach")
 def coach(table_id: str) -> ResponseReturnValue:
-    """What each choice of the player to act is worth; null where nothing can be said, or may be."""
+    """What each choice of the player to act is worth; null if nothing can or may be said."""
     table = tables().load(table_id)
     advice = coaching().advice(table_id, table)
     return as_of(table, {"version": table.version, "coach": advice and advice.report()})
@@ -166,7 +166,7 @@ def write(table_id: str, change: Change, given: dict[str, Any]) -> ResponseRetur
 
 @blueprint.post("/tables/<table_id>/entries")
 def enter(table_id: str) -> ResponseReturnValue:
-    """Entries, all or nothing."""
+    """Enter all of the entries, or none."""
     given = body()
     return write(table_id, Change("enter", texts(given, "entries")), given)
 
@@ -181,14 +181,14 @@ def undo(table_id: str, kind: Kind) -> ResponseReturnValue:
 @blueprint.put("/tables/<table_id>/entries/<int:number>", defaults={"kind": "amend"})
 @blueprint.post("/tables/<table_id>/entries/<int:number>", defaults={"kind": "insert"})
 def repair(table_id: str, number: int, kind: Kind) -> ResponseReturnValue:
-    """Another entry in the place of one, or before it."""
+    """Replace an entry, or insert one before it."""
     given = body()
     return write(table_id, Change(kind, (field(given, "entry", str),), number), given)
 
 
 @blueprint.delete("/tables/<table_id>/entries/<int:number>")
 def remove(table_id: str, number: int) -> ResponseReturnValue:
-    """One entry out."""
+    """Remove an entry."""
     return write(table_id, Change("remove", (), number), body())
 
 

@@ -1,4 +1,4 @@
-"""Static files with versioned addresses, and compression by the program itself."""
+"""Static files with versioned addresses, and compressed answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import mimetypes
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from flask import Flask, Response, abort, request, url_for
@@ -35,7 +35,7 @@ _drawings: OrderedDict[str, tuple[bytes, bytes]] = OrderedDict()
 
 
 def kept_answer(key: str, draw: Callable[[], str]) -> Response:
-    """An answer that is drawn and packed once for everybody who asks for it; the key tells all it depends on."""
+    """An answer that is rendered and compressed once for all; the key must name everything it depends on."""
     drawing = _drawings.get(key)
     if drawing is None:
         body = draw().encode()
@@ -50,7 +50,7 @@ def kept_answer(key: str, draw: Callable[[], str]) -> Response:
 
 
 def init_app(app: Flask, folder: Path) -> None:
-    """Serve the folder; each file is read once, at its first request."""
+    """Serve the folder. Each file is read once, at its first request."""
 
     @cache
     def load(name: str) -> Asset:
@@ -63,17 +63,13 @@ def init_app(app: Flask, folder: Path) -> None:
         """The version of every file, by its name."""
         return {name: load(name).version for name in sorted(known)}
 
-    @lru_cache(maxsize=500)
-    def versioned_address(prefix: str, name: str) -> str:
-        return url_for("static", name=name, v=load(name).version)
-
     def address(name: str) -> str:
-        """Where a file of ours is found, under the prefix of this request."""
-        return versioned_address(request.root_path, name)
+        """The address of a static file, with its version."""
+        return url_for("static", name=name, v=load(name).version)
 
     @app.get("/static/<path:name>")
     def static(name: str) -> Response:
-        """A file of ours. With its version in the address it may be kept for a year."""
+        """A static file. With its version in the address, browsers may keep it for a year."""
         if name not in known:
             abort(404)
         asset = load(name)
@@ -84,7 +80,7 @@ def init_app(app: Flask, folder: Path) -> None:
         answer.headers["Vary"] = "Accept-Encoding"
         if request.args.get("v") == asset.version:
             answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
-            return answer  # nobody asks again whether it is still the same
+            return answer  # immutable: no ETag is needed
         answer.headers["Cache-Control"] = "no-cache"
         answer.set_etag(asset.version)
         return answer.make_conditional(request)  # type: ignore[return-value]
@@ -101,7 +97,7 @@ def _with_charset(kind: str) -> str:
 
 
 def compress_answer(answer: Response) -> Response:
-    """Pages and JSON go out compressed; no proxy is needed for it."""
+    """Compress pages and JSON, so that no proxy is needed for it."""
     if (
         answer.status_code in (204, 304)
         or not (answer.mimetype or "").startswith(TEXT)

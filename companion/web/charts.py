@@ -1,4 +1,4 @@
-"""Line charts drawn on the server: one line a person, told apart by colour, pattern and the letter at its end."""
+"""Line charts as SVG: one line per person, with its own colour and pattern, and a letter at its end."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from companion.web.board.screen import Mark, Person
+from companion.web.board.screen import Mark
+from companion.web.people import Person
 
 from .format import plain, signed
 from .i18n import gettext as _
 
 WIDTH, HEIGHT = 300, 176
 TOP, BOTTOM = 14, 30  # space above and below the lines
-LETTER, DIGIT = 14, 8.5  # how wide they are at most, in bold type of 12 px and whatever font a phone has
+LETTER, DIGIT = 14, 8.5  # their width at most, in bold type of 12 px, with any font
 BETWEEN_LABELS = 14
 MOST_STEPS = 6  # of the vertical axis
-MOST_LABELS = 11  # on the horizontal one, of two figures at most
-LONG_LABELS = 5  # of more
+MOST_LABELS = 11  # on the horizontal axis, of at most two digits
+LONG_LABELS = 5  # of three or more
 DASHES = {
     "s1": "",
     "s2": "8 3",
@@ -30,7 +31,7 @@ DASHES = {
     "s8": "9 6",
 }
 
-Figures = Sequence[int | None]  # of one person, from before the first step on; None while away
+Figures = Sequence[int | None]  # of one person, the start first; None while away
 
 
 class Point(NamedTuple):
@@ -47,7 +48,7 @@ class GridLine(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """A step that the horizontal axis names."""
+    """A label of the horizontal axis."""
 
     x: float
     number: int
@@ -69,7 +70,7 @@ class FigureRow(NamedTuple):
 
 @dataclass(frozen=True)
 class PersonLine:
-    """A person's line. Who was away has several pieces; a piece of one point is a dot."""
+    """A person's line. A person who was away has several pieces; a piece of one point is a dot."""
 
     style: str
     dashes: str
@@ -85,7 +86,7 @@ class Chart:
     """A drawing, and the table of figures behind it."""
 
     title: str
-    label: str  # for those who hear the page
+    label: str  # for screen readers
     height: int
     left: float
     right: float
@@ -107,12 +108,12 @@ def draw_chart(
     goal: tuple[int, str] | None = None,
     with_sign: bool = True,
 ) -> Chart:
-    """A chart of figures at these steps; the first one is before the first step."""
+    """A chart of figures by step; the first figure is the one before the first step."""
     return _Drawing(marks, series, numbers, goal, signed if with_sign else plain).chart(title, step)
 
 
 class _Drawing:
-    """Where everything in a chart lies: the figures decide on the axes, the axes on every point."""
+    """Places everything in a chart: the figures determine the axes, the axes every point."""
 
     def __init__(
         self,
@@ -196,7 +197,7 @@ class _Drawing:
         ]
 
     def _rows(self) -> tuple[FigureRow, ...]:
-        """One for every step told; one for the start too, unless everybody started with nothing."""
+        """A row for every step shown, and one for the start unless everybody started at 0."""
         start = any(figures[0] for figures in self.series.values())
         rows = [FigureRow(number, self._row(place)) for place, number in enumerate(self.numbers)]
         return tuple(rows if start else rows[1:])
@@ -222,7 +223,7 @@ def axis(least: int, most: int) -> list[int]:
 
 
 def round_size(length: int, most: int) -> int:
-    """The smallest round size that goes into a length at most so many times."""
+    """The smallest round size that fits into the length at most `most` times."""
     return next(size for size in _round_sizes() if length // size <= most)
 
 
@@ -246,7 +247,7 @@ def spread(heights: Sequence[float], top: float, bottom: float) -> list[float]:
 
 
 def _pieces(points: Sequence[Point | None]) -> list[list[Point]]:
-    """What lies between the times somebody was not at the table."""
+    """The points in pieces, cut where the person was away."""
     pieces: list[list[Point]] = [[]]
     for point in points:
         if point is None:

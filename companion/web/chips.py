@@ -1,4 +1,4 @@
-"""Bets, corrections, chips bought and paid."""
+"""The page for bets, corrections, and chips bought and paid."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from flask.typing import ResponseReturnValue
 
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import Person, marks
+from companion.web.board.screen import marks
 from companion.web.i18n import gettext as _
 from companion.web.pages import Screen, common, draw_page
-from companion.web.table import FormPage, enter_score, look
+from companion.web.people import Person
+from companion.web.table import FormPage, enter_score, load_for_phone
 
 blueprint = Blueprint("chips", __name__, url_prefix=A_TABLE)
 
 
 @dataclass(frozen=True)
 class ScoreRow:
-    """What somebody has, at the table or away from it."""
+    """Points and chips of a player, at the table or away."""
 
     person: Person
     points: int
@@ -61,12 +62,12 @@ PAGE = FormPage("chips.show", draw)
 
 @blueprint.get("/chips")
 def show(table_id: str) -> ResponseReturnValue:
-    """Bets, corrections, chips."""
-    table, dealer = look(table_id)
+    """The page, or a sheet over the board."""
+    table, dealer = load_for_phone(table_id)
     return draw(table, table_id, dealer)
 
 
 @blueprint.post("/chips")
 def change(table_id: str) -> ResponseReturnValue:
-    """One bet, correction or payment, as an entry."""
+    """Enter a bet, a correction or a payment."""
     return enter_score(table_id, PAGE)

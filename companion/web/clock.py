@@ -1,9 +1,8 @@
-"""The time, as the rows of the store have it."""
+"""The time as the rows of the store write it: ISO 8601, UTC, whole seconds."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import lru_cache
 from time import time
 
 
@@ -12,9 +11,4 @@ def now() -> str:
 
 
 def later(seconds: float) -> str:
-    return _written_out(int(time() + seconds))
-
-
-@lru_cache(maxsize=16)
-def _written_out(second: int) -> str:
-    return datetime.fromtimestamp(second, UTC).isoformat(timespec="seconds")
+    return datetime.fromtimestamp(int(time() + seconds), UTC).isoformat(timespec="seconds")

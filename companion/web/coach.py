@@ -1,4 +1,4 @@
-"""The coach: its line on the board, and the sheet that says why."""
+"""The coach: its line on the board, and the sheet with the reasons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common, draw_page, wants_fragment
 from companion.web.slow import Busy
-from companion.web.table import look, who_am_i
+from companion.web.table import load_for_phone, who_am_i
 
 blueprint = Blueprint("coach", __name__, url_prefix=A_TABLE)
 
@@ -37,7 +37,7 @@ MEANINGS: dict[Unit, Sentence] = {
     ),
     "bet": say("What you can expect from this round, as a share of the bet. The higher, the better."),
 }
-# The ante of Blackstone is taken off the chips at once, but it is not lost before the player passes or loses.
+# In Blackstone the ante leaves the chips at once, but it is lost only when the player passes or loses.
 MEANINGS_OF_GAMES = {
     "blackstone": say(
         "The chips you can expect to win or lose by the end of the round, your ante included. The higher, the better."
@@ -52,10 +52,10 @@ BUSY = say("The coach is busy with other tables: ask again in a moment.")
 
 @dataclass(frozen=True)
 class CoachLine(Screen):
-    """One sentence for the player to act. The better choice stands apart from the rest, to be framed."""
+    """One sentence for the player to act. The better choice is separate from the rest, to be framed."""
 
     turn: str
-    better: str  # nothing where the choices are about equal
+    better: str  # empty if the choices are about equal
     rest: str
 
 
@@ -66,21 +66,21 @@ class ChoiceRow:
     name: str
     value: str
     best: bool
-    risk: str = ""  # of what ends the round
+    risk: str = ""  # of a second black stone
 
 
 @dataclass(frozen=True)
 class CoachSheet(Screen):
-    """Why: the numbers of every choice, what they mean and where they come from."""
+    """The numbers of every choice, what they mean and where they come from."""
 
     line: CoachLine | None
     mark: Mark | None = None
     rows: tuple[ChoiceRow, ...] = ()
     meaning: str = ""
-    more: str = ""  # why more can be worth more, or that nobody can say
+    more: str = ""  # about larger takes
     found: str = ""
-    beside: str = ""  # why the board says another figure
-    busy: str = ""  # that the coach works for others, and the page asks again
+    beside: str = ""  # why the board shows another figure
+    busy: str = ""  # a sentence, while the coach works for other tables; the page asks again
 
 
 def coach_line(table: Table, table_id: str, dealer: bool, advice: Advice) -> CoachLine:
@@ -98,7 +98,7 @@ def coach_line(table: Table, table_id: str, dealer: bool, advice: Advice) -> Coa
 
 
 def coach_sheet(table: Table, table_id: str, dealer: bool, advice: Advice | None) -> CoachSheet:
-    """The sheet behind the line; without advice it says that there is none."""
+    """The sheet behind the line, or one that says there is no advice."""
     fields = common(table, table_id, dealer, _("Coach"))
     if advice is None:
         return CoachSheet(**fields, line=None)
@@ -121,17 +121,17 @@ def coach_sheet(table: Table, table_id: str, dealer: bool, advice: Advice | None
 
 
 def busy_sheet(table: Table, table_id: str, dealer: bool) -> CoachSheet:
-    """The sheet while the coach works for others."""
+    """The sheet while the coach works for other tables."""
     return CoachSheet(**common(table, table_id, dealer, _("Coach")), line=None, busy=translate(BUSY))
 
 
 def bet_of(table: Table, name: str) -> int:
-    """In a game where everybody has a bet of his own; 0 in the others."""
+    """The bet of a player; 0 in games without bets."""
     return next((getattr(seat, "bet", 0) for seat in table.state.seats if seat.name == name), 0)
 
 
 def _rows(advice: Advice, second: Mapping[int, Fraction]) -> tuple[ChoiceRow, ...]:
-    """Every choice. Those that are told with the same figure as the best one are framed like it."""
+    """Every choice. Those with the same figure as the best one are framed, too."""
     best = next((_figure(advice, option) for option in advice.options if option.entry == advice.best), None)
     rows = []
     for option in advice.options:
@@ -153,8 +153,8 @@ NOTHING = 204  # htmx leaves the board as it is
 
 @blueprint.get("/coach")
 def line(table_id: str) -> ResponseReturnValue:
-    """The line for the board that asks; nothing for a board that is no longer the newest."""
-    table, dealer = look(table_id)
+    """The line for a board; 204 if the board is out of date or there is no advice."""
+    table, dealer = load_for_phone(table_id)
     if not wants_fragment():
         return redirect(url_for("coach.why"))
     if whole(request.args.get("version", "")) != table.version:
@@ -170,8 +170,8 @@ def line(table_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/coach/why")
 def why(table_id: str) -> ResponseReturnValue:
-    """The numbers behind the line, and how they were found."""
-    table, dealer = look(table_id)
+    """The sheet behind the line."""
+    table, dealer = load_for_phone(table_id)
     try:
         sheet = coach_sheet(table, table_id, dealer, advice_for(table_id, table, dealer))
     except Busy:
@@ -180,6 +180,6 @@ def why(table_id: str) -> ResponseReturnValue:
 
 
 def advice_for(table_id: str, table: Table, dealer: bool) -> Advice | None:
-    """What the coach says to this phone."""
+    """The advice, if this phone may see it."""
     me = "" if dealer else who_am_i(table_id)
     return coaching().advice(table_id, table) if speaks_to(table.state, dealer, me) else None

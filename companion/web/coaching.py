@@ -1,4 +1,4 @@
-"""The coach for the pages and the API: its answers are worked out when asked for, and kept. No tap waits for it."""
+"""The coach for pages and API: answers are worked out on request and cached. No tap waits for it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .slow import Busy, SlowWork
 
 KEPT_ADVICE = 500  # positions
 KEPT_GAMES = 500  # judged games: some kilobytes each
-KEPT_UNDER_WAY = 50  # games whose judging has begun
+KEPT_UNDER_WAY = 50  # partly judged games
 # Only the newest games of a long table are judged, never more than the cache holds, so the page always finishes.
 MOST_ENTRIES, MOST_GAMES = 2_000, 100
-A_SLICE = 0.02  # seconds of the processor for one request; one entry is always judged
-AT_ONCE = 10.0  # for an answer of the API: a whole evening takes a second or two
+A_SLICE = 0.02  # seconds of CPU time for one request; at least one entry is judged
+AT_ONCE = 10.0  # the same for the API: a whole evening takes a second or two
 
 
 class Progress(NamedTuple):
-    """The games judged by now, how many there are, and whether others kept this request from judging more."""
+    """The games judged so far, the number of games, and whether the coach was busy."""
 
     judged: list[Judged]
     total: int
@@ -35,7 +35,7 @@ class Progress(NamedTuple):
 
 
 class Coaching:
-    """What the coach has worked out in this process. The answers that were not asked for longest are dropped first."""
+    """The answers of the coach in this process. The oldest are dropped first."""
 
     def __init__(self, slow: SlowWork) -> None:
         self._slow = slow
@@ -44,22 +44,22 @@ class Coaching:
         self._under_way: OrderedDict[Hashable, tuple[GameLuck, Iterator[Entry]]] = OrderedDict()
 
     def advice(self, table_id: str, table: Table) -> Advice | None:
-        """What each choice of the player to act is worth now."""
+        """What each choice of the player to act is worth; None if nothing can or may be said."""
         game, state = table.games[table.state.game], table.state
         if not may_tell(game, state):
             return None
-        # Entry and time besides the version: after a backup was restored, another state may have it.
+        # With entry and time: after a backup was restored, another state may have the same version.
         key = (table_id, table.version, table.head.entry, table.head.at)
         with suppress(KeyError):
             return self._advice[key]
         with self._slow.turn():
-            if key not in self._advice:  # else somebody has asked the same meanwhile
+            if key not in self._advice:  # another request may have asked the same while this one waited
                 self._advice[key] = advise(game, state)
                 _trim(self._advice, KEPT_ADVICE)
             return self._advice[key]
 
     def judge_next(self, table: Table, seconds: float = A_SLICE) -> Progress:
-        """Judge some entries more, unless somebody else is at it."""
+        """Judge some more entries, unless the coach is busy."""
         logs = list(game_logs(table, MOST_ENTRIES))[-MOST_GAMES:]
         held_up = False
         try:
@@ -76,7 +76,7 @@ class Coaching:
                 break
 
     def _judge(self, log: GameLog, until: float) -> bool:
-        """Go on with a game; whether there is time for another one. The same entries are judged once."""
+        """Continue judging a game. Returns whether there is time left for another one."""
         key = log.key
         if key not in self._under_way:
             judging = log.judging()
@@ -92,9 +92,9 @@ class Coaching:
         return process_time() < until
 
     def luck(self, table: Table) -> dict[str, Any] | None:
-        """Luck and skill of a table, as the API tells them; nothing where the table hides them.
+        """Luck and skill of a table for the API; None if the table hides them.
 
-        What is too much for one answer is judged when it is asked for again: until then it tells how many games are in.
+        A long table is judged over several requests; until then the answer says how many games are judged.
         """
         if is_hidden(table):
             return None

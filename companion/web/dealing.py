@@ -1,4 +1,4 @@
-"""Who deals: the dealer's secret, the offer of the deal, and the recovery code that takes it from a silent phone."""
+"""The right to deal: the dealer's secret, the offer of the deal, and the recovery code for a silent phone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import re
 import secrets
-from functools import lru_cache
 
 from flask import current_app
 
@@ -15,22 +14,22 @@ from companion.store import Standing, Store, Takeover
 
 from .addresses import TABLE
 from .clock import later, now
-from .logs import tell_of_refusal
+from .logs import log_refusal
 
 AN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-NEW_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")  # of a table that a phone opened by itself: it must not be guessed
-TYPED = "abcdefghjkmnpqrstuvwxyz23456789"  # no letter that is mistaken for another one or for a digit
+NEW_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")  # of a table that a phone opened offline: hard to guess
+TYPED = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters and digits that look alike
 TYPED_LENGTH = 16
 TYPED_ID = re.compile(f"[{TYPED}]{{{TYPED_LENGTH}}}")
-OFFERED = 180  # seconds an offered deal can be taken
-FREE_GUESSES = 3  # wrong codes before one must wait, longer each time
+OFFERED = 180  # seconds that an offer lasts
+FREE_GUESSES = 3  # wrong codes before there is a wait, which grows each time
 FIRST_WAIT = 10  # seconds
 MOST_DOUBLINGS = 12
-SKEW = 5  # seconds by which the clocks of two of our machines may differ
+SKEW = 5  # seconds by which the clocks of two servers may differ
 
 
 class UnknownTable(Exception):
-    """There is no table of that id."""
+    """There is no table with that id."""
 
 
 class NoSecret(Exception):
@@ -50,14 +49,13 @@ class CannotTake(Exception):
         self.status = status
 
 
-@lru_cache(maxsize=500)  # a phone sends the same secret with every tap
 def fingerprint(secret: str) -> str:
-    """Secrets are long and random, so a plain hash keeps them."""
+    """The hash of a secret. A plain hash is enough: secrets are long and random."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def typed_id(chance: bytes) -> str:
-    """A table's id: short enough to be typed by who cannot scan it, too long to be guessed (79 bits)."""
+    """A table's id from random bytes: short enough to type, too long to guess (79 bits)."""
     rest, letters = int.from_bytes(chance, "big"), ""
     for _ in range(TYPED_LENGTH):
         rest, letter = divmod(rest, len(TYPED))
@@ -66,7 +64,7 @@ def typed_id(chance: bytes) -> str:
 
 
 def id_from(typed: str) -> str:
-    """The id in what somebody typed or pasted: the code in groups, in capitals, or a link to the table."""
+    """The table's id in a typed or pasted text: a code, perhaps in groups or capitals, or a link."""
     typed = typed.strip()
     if TABLE in typed:
         return re.split(r"[/?#]", typed.split(TABLE, 1)[1])[0]
@@ -79,15 +77,15 @@ def new_secret() -> str:
 
 
 def matches(secret: str, known: str) -> bool:
-    """Whether a secret is the one whose hash is known."""
+    """Whether a secret has this hash."""
     return hmac.compare_digest(fingerprint(secret), known)
 
 
-def _signed(words: str) -> bytes:
-    """What only this server can make of these words."""
+def _signed(text: str) -> bytes:
+    """An HMAC of the text with the server's key."""
     key = current_app.secret_key or b""
     key = key.encode() if isinstance(key, str) else key
-    return hmac.new(key, words.encode(), "sha256").digest()
+    return hmac.new(key, text.encode(), "sha256").digest()
 
 
 def is_offered(standing: Standing) -> bool:
@@ -95,43 +93,45 @@ def is_offered(standing: Standing) -> bool:
 
 
 def is_ahead(until: str | None, wait: float) -> bool:
-    """Whether a time has still to come that was set so many seconds ahead, at most. One that lies further ahead was set
-    before the clock went back: it would last for as long as the clock was wrong, so it is over."""
+    """True if `until` is at most `wait` seconds away.
+
+    A deadline further away dates from before the clock was set back: it has expired.
+    """
     return until is not None and now() < until <= later(wait + SKEW)
 
 
 def wait_after(guesses: int) -> int:
-    """Seconds to wait after so many wrong codes."""
+    """Seconds to wait after a number of wrong codes."""
     return FIRST_WAIT * 2 ** min(MOST_DOUBLINGS, guesses - FREE_GUESSES) if guesses >= FREE_GUESSES else 0
 
 
 class Dealing:
-    """The right to write at a table, and how it goes from phone to phone. The store settles every race."""
+    """Passes the right to deal from phone to phone. The store decides every race."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def standing(self, table_id: str, client: str | None = None) -> Standing:
-        """What the store knows of a table; a refusal if there is none."""
-        # What cannot be an id is not asked for: some databases stumble over it.
+        """What the store knows of a table, or `UnknownTable`."""
+        # Only valid ids reach the database: some databases fail on odd characters.
         standing = self._store.standing(table_id, client) if AN_ID.fullmatch(table_id) else None
         if standing is None:
             raise UnknownTable(table_id)
         return standing
 
     def authorise(self, table_id: str, secret: str | None, client: str | None = None) -> Standing:
-        """The same for the dealer alone."""
+        """The same, if the secret is the dealer's; else `NoSecret` or `WrongSecret`."""
         standing = self.standing(table_id, client)
         if secret is None:
             raise NoSecret
         if not matches(secret, standing.secret):
-            tell_of_refusal("a secret was refused", table_id)
+            log_refusal("a secret was refused", table_id)
             raise WrongSecret
         return standing
 
     def hand_over(self, table_id: str, secret: str | None) -> str:
-        """A new secret; the old one is dead."""
-        epoch = self._takeover(table_id).epoch  # read before the right is checked: a faster phone keeps the deal
+        """A new secret for the next dealer. The old one is no longer valid."""
+        epoch = self._takeover(table_id).epoch  # read before the check, so that a faster phone keeps the deal
         self.authorise(table_id, secret)
         new = self._pass_on(table_id, epoch)
         if new is None:
@@ -139,11 +139,11 @@ class Dealing:
         return new
 
     def offer(self, table_id: str, secret: str | None) -> None:
-        """The dealer offers the deal to whoever takes it in the next minutes."""
+        """Offer the deal to any phone for the next minutes."""
         self._set_offer(table_id, secret, later(OFFERED))
 
     def withdraw(self, table_id: str, secret: str | None) -> None:
-        """The deal is no longer offered; who was faster has it."""
+        """Take the offer back, unless a phone has taken the deal already."""
         self._set_offer(table_id, secret, None)
 
     def _set_offer(self, table_id: str, secret: str | None, until: str | None) -> None:
@@ -152,41 +152,45 @@ class Dealing:
             raise WrongSecret
 
     def recovery_code(self, table_id: str) -> str:
-        """Six digits that let another phone take over from a silent one. They stay the same all evening."""
+        """Six digits by which another phone takes over from a silent one: the same all evening."""
         return f"{int.from_bytes(_signed(f'recovery {table_id}')[:8], 'big') % 1_000_000:06}"
 
     def id_for(self, client: str | None) -> str:
-        """The id of a new table. Made from the id of the form that opens it, it is a proof: see `may_reopen`."""
+        """The id of a new table. It is made from the id of the form that opens it, as a proof: see `may_reopen`."""
         return typed_id(
             secrets.token_bytes(32) if client is None else hashlib.sha256(f"table {client}".encode()).digest()
         )
 
     def may_reopen(self, table_id: str, client: str) -> bool:
-        """Whether the phone that sends this id of an opening may open a table that the store does not know.
+        """Whether a phone with this client id may open a table that the store does not know.
 
-        A table's own id cannot be made up, so a phone that only watched cannot open a table anew that was lost. Ids
-        of another form were never given out by a server: a program may choose them.
+        A table's id is made from the client id of its opening, so a phone that only watched cannot reopen a lost
+        table. Ids of another form never came from a server: a program may choose them.
         """
         if not TYPED_ID.fullmatch(table_id):
             return True
-        return table_id in (self.id_for(client), typed_id(_signed(f"table {client}")))  # the second: up to 0.1.0
+        return table_id in (
+            self.id_for(client),
+            typed_id(_signed(f"table {client}")),
+        )  # the second: until 0.1.0
 
     def secret_for(self, table_id: str, client: str | None) -> str:
-        """For the phone that opens a table. Nobody else knows the id it gave the opening.
+        """The dealer's secret for the phone that opens a table.
 
-        The secret is made from that id, so that a phone which lost our answer asks again and is known.
+        It is made from the client id of the opening, which no other phone knows. So a phone that lost the answer
+        gets the same secret when it asks again.
         """
         return new_secret() if client is None else _signed(f"opened {table_id} {client}").hex()
 
     def take(self, table_id: str, code: str | None = None) -> str:
-        """Another phone takes the deal: because it is offered, or with the recovery code from one that is silent."""
+        """A new secret for another phone: if the deal is offered, or by the recovery code from a silent phone."""
         takeover = self._takeover(table_id)
         standing = self.standing(table_id)
         if not is_offered(standing):
             try:
                 self._check_code(table_id, code, takeover)
             except CannotTake:
-                tell_of_refusal("a recovery code was refused", table_id)
+                log_refusal("a recovery code was refused", table_id)
                 raise
         new = self._pass_on(table_id, takeover.epoch)
         if new is None:
@@ -199,14 +203,14 @@ class Dealing:
         if is_ahead(takeover.barred, wait_after(takeover.guesses)):
             raise CannotTake(say("Too many wrong codes: wait a little, then try again."), 429)
         silence = current_app.config["TAKEOVER_SILENCE"]
-        if later(-silence) < takeover.last <= later(max(silence, SKEW)):  # later than that: the clock went back
+        if later(-silence) < takeover.last <= later(max(silence, SKEW)):  # a later time: the clock was set back
             raise CannotTake(say("The dealer's phone was used a moment ago: ask for the deal to be handed over."))
-        # It is counted before it is looked at, so that guesses sent at once are one; the right one ends the count.
+        # Count a guess before checking it: of many sent at once, one is checked. A right guess resets the count.
         guesses = takeover.guesses + 1
         wait = wait_after(guesses)
         if not self._store.guessed(table_id, guesses, later(wait) if wait else None):
             raise CannotTake(say("Too many wrong codes: wait a little, then try again."), 429)
-        typed = "".join(code.split())  # it is shown in two groups
+        typed = "".join(code.split())  # shown in two groups
         if not hmac.compare_digest(typed.encode(), self.recovery_code(table_id).encode()):
             raise CannotTake(say("That is not the recovery code."), 403)
 

@@ -1,4 +1,4 @@
-"""The odds panel: the whole deck, and where every card is."""
+"""The odds panel: where every card of the deck is."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.web.format import percent
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 from companion.web.pages import Screen, common, draw_page
-from companion.web.table import look
+from companion.web.table import load_for_phone
 
 blueprint = Blueprint("deck", __name__, url_prefix=A_TABLE)
 
@@ -40,7 +40,7 @@ class CardCount(NamedTuple):
 @dataclass(frozen=True)
 class Deck(Screen):
     unseen: int
-    line: str  # where the unseen cards are
+    line: str  # the places of the unseen cards
     triangle: Triangle | None
     rows: tuple[OddsRow, ...]
     risk: str
@@ -75,7 +75,7 @@ def _where_unseen(pile: Pile) -> str:
 
 
 def _rows(game: AnyGame, state: AnyState, chances: Mapping[str, Fraction]) -> tuple[OddsRow, ...]:
-    """Each value with its copies and its chance; hot if it would put the next player out."""
+    """Each value with its copies and its chance; hot if it would put out the player who draws next."""
     seat = _next_to_draw(state)
     return tuple(
         OddsRow(
@@ -96,7 +96,7 @@ def _next_to_draw(state: AnyState) -> int | None:
 
 
 def _risk(game: AnyGame, state: AnyState) -> str:
-    """The chance that the next card puts the player whose turn it is out."""
+    """The risk of the player to act, in a sentence; empty if it is not shown."""
     if state.phase != "play" or not game.tells_risk(state):
         return ""
     name = state.name(_next_to_draw(state))
@@ -121,5 +121,5 @@ def _counts(state: AnyState) -> tuple[CardCount, ...]:
 @blueprint.get("/deck")
 def show(table_id: str) -> ResponseReturnValue:
     """The deck, as a page or as a sheet over the board."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     return draw_page("table/deck", deck_screen(table, table_id, dealer))

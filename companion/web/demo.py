@@ -1,4 +1,4 @@
-"""Try a game without a deck: the phone deals a demonstration, card by card."""
+"""A demonstration without a deck: the phone deals the cards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.table.table import Table
 from companion.web.addresses import A_TABLE, DEMO, is_demo
 from companion.web.i18n import gettext as _
 from companion.web.security import remember_demo
-from companion.web.table import change, look
+from companion.web.table import change, load_for_phone
 from companion.web.tables import tables
 
 blueprint = Blueprint("demo", __name__)
@@ -26,7 +26,7 @@ GAME = "pairs"
 
 @blueprint.post("/demo")
 def open_demo() -> ResponseReturnValue:
-    """A table for one who wants to see how it goes. It is in no list of tables."""
+    """Open a demonstration. It is not in any list of tables."""
     names = (_("You"), "Ana", "Ben")
     table_id, secret, _table = tables().create(names, [game_entry(GAME, {})], request.remote_addr, mark=DEMO)
     remember_demo(table_id, secret)
@@ -35,17 +35,17 @@ def open_demo() -> ResponseReturnValue:
 
 @blueprint.post(f"{A_TABLE}/turn-up")
 def turn_up(table_id: str) -> ResponseReturnValue:
-    """The phone turns up the next card of a demonstration."""
+    """Turn up the next card of a demonstration."""
     if not is_demo(table_id):
         abort(404)
-    table, _dealer = look(table_id)
+    table, _dealer = load_for_phone(table_id)
     if table.state.phase == "game over":
         return redirect(url_for("table.show", table_id=table_id), 303)
     return change(table_id, Change("enter", next_card(table)))
 
 
 def next_card(table: Table) -> tuple[str, ...]:
-    """The card that is turned up now, as likely as in a real deck, and the shuffle before it if one is due."""
+    """A random card, as likely as from a real deck, with the shuffle before it if one is due."""
     shuffles = not any(card_drawn(entry) for entry in table.games[table.state.game].legal(table.state))
     unseen = (table.enter([SHUFFLE]) if shuffles else table).state.pile.unseen
     [card] = SystemRandom().choices(VALUES, [unseen[value] for value in VALUES])

@@ -1,4 +1,4 @@
-"""What can be saved of a table: the evening as text, every payment as a spreadsheet, the table file."""
+"""Files of a table: the evening as text, every payment as a spreadsheet, the table file."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.evening import Evening, GameRow, PaymentDue, SumRow, evening_wanted
 from companion.web.forms import whole
-from companion.web.table import look
+from companion.web.table import load_for_phone
 
 from .i18n import gettext as _
 from .i18n import translate
 
 blueprint = Blueprint("downloads", __name__, url_prefix=A_TABLE)
 
-MOST_PAYMENTS = 5_000  # in one file: a long evening has some hundreds
-# What a spreadsheet would take for a formula; the wide forms too.
+MOST_PAYMENTS = 5_000  # in one file: a long evening has a few hundred
+# Beginnings that a spreadsheet would take for a formula, the full-width forms included.
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def as_text(screen: Evening) -> str:
-    """For a message to the others: who pays whom, the ledger, what is still owed."""
+    """The evening as a message: who pays whom, the forfeits owed, the ledger."""
     lines = [
-        _told(screen.title, screen.line),
+        _labelled(screen.title, screen.line),
         "",
         _("Who pays whom"),
         *_payments_due(screen),
@@ -41,7 +41,7 @@ def as_text(screen: Evening) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _told(name: str, what: object) -> str:
+def _labelled(name: str, what: object) -> str:
     return _("{name}: {what}").format(name=name, what=what)
 
 
@@ -50,14 +50,14 @@ def _payments_due(screen: Evening) -> Iterator[str]:
         if group.title:
             yield group.title
         for due in group.payments:
-            told = _paid(due).format(who=due.who.name, whom=due.whom.name, amount=due.amount)
-            yield f"  {told} ({due.money})" if due.money else f"  {told}"
+            sentence = _paid(due).format(who=due.who.name, whom=due.whom.name, amount=due.amount)
+            yield f"  {sentence} ({due.money})" if due.money else f"  {sentence}"
     if not screen.due:
         yield f"  {_('Nobody owes anybody chips.')}"
 
 
 def _paid(due: PaymentDue) -> str:
-    """The middle is paid into and out of: it has no name that a sentence could take."""
+    """The sentence for a payment. The middle needs its own: it has no name to fill in."""
     if due.whom.mark is None:
         return _("{who} puts {amount} in the middle")
     if due.who.mark is None:
@@ -69,7 +69,7 @@ def _forfeits(screen: Evening) -> Iterator[str]:
     if screen.forfeits:
         yield from ("", _("Forfeits owed"))
         for owed in screen.forfeits:
-            yield "  " + _told(owed.who.name, f"{owed.what} ({owed.game})")
+            yield "  " + _labelled(owed.who.name, f"{owed.what} ({owed.game})")
 
 
 def _ledger(screen: Evening) -> Iterator[str]:
@@ -77,15 +77,15 @@ def _ledger(screen: Evening) -> Iterator[str]:
     rows: list[GameRow | SumRow] = [*screen.games, *screen.sums]
     for row in rows:
         chips = ", ".join(f"{name} {won}" for name, won in zip(heads, row.chips, strict=True))
-        yield "  " + _told(row.title, chips)
+        yield "  " + _labelled(row.title, chips)
     if screen.carried:
-        yield "  " + _told(_("In the pot or carried over"), screen.carried)
+        yield "  " + _labelled(_("In the pot or carried over"), screen.carried)
 
 
 def as_csv(table: Table, address: str, before: int | None = None) -> str:
-    """Every payment, one a line, in the reader's language. Bank, pot and middle have a colon, which no name has.
+    """Every payment, one per line, in the reader's language. Bank, pot and middle begin with a colon, as no name does.
 
-    Of very many the newest; the first line then says at which address the older ones are.
+    Of very many payments the newest ones; then the first line has the address of the older ones.
     """
     out = io.StringIO()
     write = csv.writer(out)
@@ -105,13 +105,13 @@ def as_csv(table: Table, address: str, before: int | None = None) -> str:
 
 
 def no_formula(cell: str) -> str:
-    """Text stays text in a spreadsheet."""
+    """The cell as text that a spreadsheet does not run as a formula."""
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 @blueprint.get("/evening.txt")
 def text(table_id: str) -> ResponseReturnValue:
-    """The same as text, to be shared."""
+    """The evening as text, to be shared."""
     return Response(
         as_text(evening_wanted(table_id, request.args.get("by") == "game")), content_type="text/plain; charset=utf-8"
     )
@@ -120,7 +120,7 @@ def text(table_id: str) -> ResponseReturnValue:
 @blueprint.get("/evening.csv")
 def every_payment(table_id: str) -> ResponseReturnValue:
     """Every payment, for a spreadsheet."""
-    table, _dealer = look(table_id)
+    table, _dealer = load_for_phone(table_id)
     before = whole(request.args.get("before", ""))
     address = url_for("downloads.every_payment", _external=True)
     return download(table_id, as_csv(table, address, before), "csv", "text/csv")
@@ -129,7 +129,7 @@ def every_payment(table_id: str) -> ResponseReturnValue:
 @blueprint.get("/record")
 def record(table_id: str) -> ResponseReturnValue:
     """The table as a text file."""
-    table, _dealer = look(table_id)
+    table, _dealer = load_for_phone(table_id)
     return download(table_id, table.record(), "txt", "text/plain")
 
 

@@ -1,4 +1,4 @@
-"""Whatever goes wrong is told in a sentence: as JSON under /api, as a page elsewhere."""
+"""Error answers, each with a sentence: JSON under /api, a page elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.table.log import BeyondLimits, NothingThere, Refused
 from companion.web.addresses import is_for_programs
 from companion.web.dealing import NoSecret, UnknownTable, WrongSecret
 from companion.web.i18n import translate
-from companion.web.logs import request_fields, tell_of_damage
+from companion.web.logs import log_damage, request_fields
 from companion.web.rate import TooManyTables
 from companion.web.rows import state_of
 from companion.web.security import Forbidden
@@ -51,7 +51,7 @@ CODES = {
 
 
 def answer(status: int, sentence: Sentence | str, code: str | None = None, **more: Any) -> ResponseReturnValue:
-    """An error, in the form its reader understands."""
+    """An error as JSON or as a page, depending on the address."""
     message = translate(sentence)
     if is_for_programs(request.path):
         return jsonify({"error": code or CODES.get(status, "error"), "message": message, **more}), status
@@ -60,7 +60,7 @@ def answer(status: int, sentence: Sentence | str, code: str | None = None, **mor
 
 
 def try_again(sentence: Sentence, code: str) -> Response:
-    """A refusal for now. A board shows the sentence and sends what was tapped again; a page reloads itself."""
+    """A 503. A board shows the sentence and sends the tap again; a page reloads itself."""
     for_board = request.headers.get("HX-Request") == "true" and not is_for_programs(request.path)
     plain = Response(translate(sentence), 503, mimetype="text/plain") if for_board else None
     found = plain or make_response(answer(503, sentence, code))
@@ -71,7 +71,7 @@ def try_again(sentence: Sentence, code: str) -> Response:
 
 
 def refusal(error: EntryError) -> tuple[str, dict[str, Any]]:
-    """The code of a refused entry, and what goes with it."""
+    """The error code of a refused entry, and further fields of the answer."""
     if isinstance(error, NothingThere):
         return "nothing", {}
     if isinstance(error, RecordError):
@@ -82,7 +82,7 @@ def refusal(error: EntryError) -> tuple[str, dict[str, Any]]:
 
 
 def code_of(error: StoreAway) -> str:
-    """What the database calls its trouble: a code, in which nobody's name stands."""
+    """The database's error code, which holds no personal data."""
     cause = getattr(error.__cause__, "orig", None) or error.__cause__
     code = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None)
     return f"{type(cause).__name__} {code}" if code else type(cause).__name__
@@ -117,7 +117,7 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(UnicodeDecodeError)
     def no_text(error: UnicodeDecodeError) -> ResponseReturnValue:
-        """An address whose query is no UTF-8."""
+        """The query of the address is not UTF-8."""
         return answer(400, SENTENCES[400])
 
     @app.errorhandler(TooManyTables)
@@ -135,7 +135,7 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(DamagedTable)
     def damaged(error: DamagedTable) -> ResponseReturnValue:
-        tell_of_damage((request.view_args or {}).get("table_id", ""))
+        log_damage((request.view_args or {}).get("table_id", ""))
         return answer(500, say("The saved entries of this table are damaged. A backup can be restored."), "broken")
 
     @app.errorhandler(HTTPException)

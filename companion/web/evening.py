@@ -1,4 +1,4 @@
-"""The evening: who pays whom, how it went, the ledger; as a page and as text."""
+"""The evening: who pays whom, charts, the ledger."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from companion.table.ledger import IN_THE_MIDDLE, GamesPlayed, Played, balances,
 from companion.table.settlement import settle
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import ChipHolder, Person, holder_name, marks
+from companion.web.board.screen import marks
 from companion.web.charts import Chart, draw_chart
 from companion.web.format import plain, signed
 from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common
+from companion.web.people import ChipHolder, Person, holder_name
 from companion.web.slow import slow
-from companion.web.table import look
+from companion.web.table import load_for_phone
 from companion.web.worth import Worth, read_worth
 
 blueprint = Blueprint("evening", __name__, url_prefix=A_TABLE)
 
-MANY = 5  # from so many people on, a game's title has a line of its own
+MANY = 5  # people: from then on the title of a game has its own line
 A_PAGE = 8  # games
 
 
@@ -45,7 +46,7 @@ class PaymentDue:
 
 @dataclass(frozen=True)
 class PaymentsDue:
-    """Payments that settle: the whole evening, or one game of it."""
+    """The payments that settle the whole evening, or one game of it."""
 
     title: str
     payments: tuple[PaymentDue, ...]
@@ -53,7 +54,7 @@ class PaymentsDue:
 
 @dataclass(frozen=True)
 class GameRow:
-    """A game in the ledger, or those of another page in one: what each won or lost."""
+    """What each won or lost in a game, or in all games of the other pages."""
 
     title: str
     chips: tuple[str, ...]
@@ -80,7 +81,7 @@ class Account:
 
 @dataclass(frozen=True)
 class ForfeitOwed:
-    """What somebody still has to do, and for which game."""
+    """A forfeit still owed, and for which game."""
 
     who: ChipHolder
     what: str
@@ -90,7 +91,7 @@ class ForfeitOwed:
 @dataclass(frozen=True)
 class Evening(Screen):
     line: str
-    several: bool  # games
+    several: bool  # more than one game was played
     game_by_game: bool
     due: tuple[PaymentsDue, ...]
     worth: Worth
@@ -105,9 +106,9 @@ class Evening(Screen):
     accounts: tuple[Account, ...]
     chips: Chart | None
     points: tuple[Chart, ...]
-    under_way: bool  # a round is, and what lies in the middle is nobody's yet
-    luck: bool  # whether there is a page that tells luck from skill
-    older: int | None  # the pages beside this one: each ends before this game
+    under_way: bool  # a round is being played, and there are chips in the middle
+    luck: bool  # whether there is a page about luck and skill
+    older: int | None  # the neighbouring pages: each ends before this game
     newer: int | None
 
 
@@ -120,12 +121,12 @@ def evening_screen(
     message: str = "",
     before: int | None = None,
 ) -> Evening:
-    """Everything the table has come to so far: sums over all games, and the newest of them or those before one."""
+    """The evening so far: sums over all games, and one page of games, the newest or those before `before`."""
     return _EveningMaker(table, worth, before).screen(table_id, dealer, game_by_game, message)
 
 
 class _EveningMaker:
-    """Makes the screen from a table. Only the games of its page are worked out one by one."""
+    """Makes the screen. Only the games of its page are worked out one by one."""
 
     def __init__(self, table: Table, worth: Worth, before: int | None) -> None:
         self.table = table
@@ -175,7 +176,7 @@ class _EveningMaker:
         return _("{games} · a chip is worth {money}").format(games=line, money=self.worth.money(1))
 
     def title(self, game: Played) -> str:
-        """Its place in the evening, with stakes or, where every round is a game of its own, their number."""
+        """A game's number and name, with its stakes; with its rounds, where every round is settled in chips."""
         rules = self.table.games[game.key]
         name, stakes = translate(rules.title), game.options.get("stakes", "forfeit")
         if stakes != "forfeit":
@@ -230,7 +231,7 @@ class _EveningMaker:
         return self.won.get(IN_THE_MIDDLE, 0)
 
     def game_rows(self) -> Iterator[GameRow]:
-        """The games of this page, between one line for all those before them and one for all after."""
+        """The games of this page; the games before them in one line, and those after them in another."""
         yield from self.rest_row(1, self.first - 1)
         for game in self.games:
             yield GameRow(self.title(game), self.figures(game.change))
@@ -272,7 +273,7 @@ class _EveningMaker:
         return draw_chart(title, _("Game") if several else _("Round"), self.marks, course.lines, course.numbers)
 
     def courses(self) -> list[Course]:
-        """Of the games on this page, newest first."""
+        """The points of the games on this page, newest first."""
         return [course for course in reversed(points_by_round(self.table, self.first, self.last)) if course.steps]
 
     def points_chart(self, course: Course) -> Chart:
@@ -288,33 +289,33 @@ class _EveningMaker:
 
 @blueprint.get("/evening")
 def show(table_id: str) -> ResponseReturnValue:
-    """Who pays whom, how it went, the ledger."""
+    """The evening as a page."""
     return render_template("table/evening.html", screen=evening_wanted(table_id, request.args.get("by") == "game"))
 
 
 @blueprint.post("/evening")
 def set_worth(table_id: str) -> ResponseReturnValue:
-    """What a chip is worth, remembered on this phone."""
+    """Set the value of a chip, for this phone."""
     by_game = request.form.get("by") == "game"
     worth = read_worth(request.form.get("worth", ""), request.form.get("currency", known_worth().currency))
     if worth is None:
         wrong = _("A chip is worth more than 0 and at most 1000, with two decimals at most.")
         return render_template("table/evening.html", screen=evening_wanted(table_id, by_game, wrong)), 422
-    look(table_id)  # only at a table that is there
+    load_for_phone(table_id)  # raises if there is no such table
     session["worth"] = [worth.cents, worth.currency]
     session.permanent = True
     return redirect(url_for("evening.show", by="game" if by_game else None), 303)
 
 
 def evening_wanted(table_id: str, by_game: bool, message: str = "") -> Evening:
-    """The evening as the address asks for it, and with what a chip is worth on this phone."""
-    table, dealer = look(table_id)
+    """The evening as the address asks for it, with the value of a chip on this phone."""
+    table, dealer = load_for_phone(table_id)
     before = whole(request.args.get("before", ""))
     with slow().turn(table.head.number):
         return evening_screen(table, table_id, dealer, known_worth(), by_game, message, before)
 
 
 def known_worth() -> Worth:
-    """What a chip is worth, as this phone remembers it."""
+    """The value of a chip that was set on this phone."""
     known = session.get("worth")
     return Worth(*known) if known else Worth()

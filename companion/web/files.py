@@ -13,20 +13,20 @@ from companion.engine.sentence import InvalidEntry, say
 from companion.table.table import Table
 from companion.web.rows import is_time
 
-MARK = "#r="
-RAW = -15  # deflate without a head
-MOST_UNPACKED = 1_000_000  # bytes: a few hundred can be packed so that they would fill the memory
+MARK = "#r="  # before the packed record in a link
+RAW = -15  # deflate without a header
+MOST_UNPACKED = 1_000_000  # bytes: a limit against zip bombs
 
 
 def fragment_of(table: Table) -> str:
-    """The end of a link that carries a table: seats and live entries, without times."""
+    """The fragment of a link with a whole table in it: seats and live entries, without times."""
     packer = zlib.compressobj(9, zlib.DEFLATED, RAW)
     packed = packer.compress(table.record(notes=False).encode()) + packer.flush()
     return MARK + urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def record_in(text: str) -> str:
-    """The record that a link carries; any other text is one itself."""
+    """The record in a link; any other text is a record itself."""
     _address, mark, packed = text.strip().rpartition(MARK)
     return _unpacked(packed) if mark and len(text.split()) == 1 else text
 
@@ -42,28 +42,28 @@ def _unpacked(packed: str) -> str:
         raise InvalidEntry(say("The link is incomplete or carries no table: copy all of it.")) from None
 
 
-MOST_LINES = 50_000  # of all tables together; what one table may have is its own limit
-MOST_PARTS = 1_000
+MOST_LINES = 50_000  # of all tables together; each table has its own limit
+MOST_TABLES = 1_000
 TOO_LONG = say("This file is too long. Cut it, and open its tables in several steps.")
 PLAYED = "# played "
 TIME = re.compile(rf"{PLAYED}(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00)")
 
 
-class Part(NamedTuple):
-    """One table of such a file."""
+class TableInFile(NamedTuple):
+    """One of the tables in a file."""
 
     record: str
-    line: int  # where it begins in the file, from 0
-    played: str | None  # when
+    line: int  # its first line in the file, from 0
+    played: str | None  # when it was played last
 
     @property
     def bare(self) -> tuple[str, ...]:
-        """What it says, without notes."""
+        """Its lines without notes and blanks."""
         return bare_lines(self.record)
 
 
 def file_of(tables: Iterable[Table]) -> str:
-    """One file for all of them."""
+    """The text of one file with all tables."""
     return "\n".join(map(_with_time, tables))
 
 
@@ -72,19 +72,19 @@ def _with_time(table: Table) -> str:
     return f"{head}\n{PLAYED}{table.head.at}\n{rest}"
 
 
-def parts_of(text: str) -> list[Part]:
-    """The tables of a file; a record by itself is one."""
-    return [Part("\n".join(lines), first, _time_in(lines)) for first, lines in _split(text)]
+def tables_in(text: str) -> list[TableInFile]:
+    """The tables of a file; a single record is one."""
+    return [TableInFile("\n".join(lines), first, _time_in(lines)) for first, lines in _split(text)]
 
 
 def _split(text: str) -> Iterator[tuple[int, list[str]]]:
-    if text.count("\n") + text.count("\r") > 2 * MOST_LINES:  # some end their lines with both
+    if text.count("\n") + text.count("\r") > 2 * MOST_LINES:  # a line may end with both
         raise RecordError(MOST_LINES, TOO_LONG)
     lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
     begins = [number for number, line in enumerate(lines) if RECORD_HEAD in line and strip_comment(line) == RECORD_HEAD]
-    if (len(begins) > 1 and len(lines) > MOST_LINES) or len(begins) > MOST_PARTS:
+    if (len(begins) > 1 and len(lines) > MOST_LINES) or len(begins) > MOST_TABLES:
         raise RecordError(MOST_LINES, TOO_LONG)
-    begins = [0, *begins[1:]]  # what stands before the first table is the reader's to complain about
+    begins = [0, *begins[1:]]  # a text before the first table is left for the reader to refuse
     for first, end in zip(begins, [*begins[1:], len(lines)], strict=True):
         yield first, lines[first:end]
 

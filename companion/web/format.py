@@ -1,4 +1,4 @@
-"""Numbers as the screens write them: percentages, signs, decimals, lists."""
+"""Numbers, lists and times as the pages write them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .i18n import ngettext, translate
 
 
 def percent(chance: Fraction) -> str:
-    """A chance as people say it."""
+    """A chance in percent."""
     return percent_of(chance.numerator, chance.denominator)
 
 
 def percent_of(number: int, total: int) -> str:
-    """So many of so many, as a chance."""
+    """`number` of `total` in percent."""
     if 0 < 200 * number < total:
         return _("<1%")
     if 0 < 200 * (total - number) < total:
@@ -29,13 +29,13 @@ def percent_of(number: int, total: int) -> str:
 
 
 def rounded(number: int, by: int) -> int:
-    """As Python rounds a fraction, a half to the even side, without making one."""
+    """The rounded quotient, a half to the even number: as `round(Fraction(number, by))`, but faster."""
     whole, rest = divmod(number, by)
     return whole + (2 * rest > by or (2 * rest == by and whole % 2 == 1))
 
 
 def signed(number: int) -> str:
-    """With its sign, and a real minus."""
+    """The number with its sign, and a real minus."""
     return f"+{number}" if number > 0 else plain(number)
 
 
@@ -61,13 +61,13 @@ def listing(words: Iterable[str]) -> str:
 
 
 def grouped(code: str) -> str:
-    """A code in groups that stay on one line: it is read out across a table."""
+    """A code in groups of three or four that stay on one line, so that it can be read out."""
     size = 3 if len(code) == 6 else 4
     return "\N{NO-BREAK SPACE}".join(code[at : at + size] for at in range(0, len(code), size))
 
 
 def days_ago(at: str | None) -> str:
-    """An evening that went past midnight is still today's at breakfast."""
+    """How many days ago a time was. Counted in 24 hours: last night is still today at breakfast."""
     if at is None:
         return ""
     days = round((datetime.fromisoformat(now()) - datetime.fromisoformat(at)) / timedelta(days=1))

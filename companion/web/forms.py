@@ -1,4 +1,4 @@
-"""What a form or an address says, read with care: no number is too long, no id is a story."""
+"""Form and query values, with bounds on numbers and ids."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from companion.table.change import Change
 
 WHOLE = re.compile(r"[0-9]{1,9}")
 LONGEST_ID = 200
-DRAWN = "form-"  # how the id of a form begins
-SHORTEST_PROOF = 16  # characters of the id by which a phone shows that it opened a table
+DRAWN = "form-"  # the beginning of a form's id
+SHORTEST_PROOF = 16  # characters of the client id that proves who opened a table
 
 
 def whole(raw: str) -> int | None:
-    """A number from 0 on; None if it is none."""
+    """A non-negative integer, or None."""
     return int(raw) if WHOLE.fullmatch(raw) else None
 
 
 def client_id(raw: str | None) -> str | None:
-    """The caller's own id of a change, so that a resend is applied once."""
+    """The caller's id of a change, so that a resend is applied once; None if there is none."""
     if not raw:
         return None
     if len(raw) > LONGEST_ID or not raw.isprintable():
@@ -32,13 +32,16 @@ def client_id(raw: str | None) -> str | None:
 
 
 def new_form_id() -> str:
-    """For the hidden field of a form: what is sent twice, because an answer got lost, is entered once."""
+    """An id for the hidden field of a form, so that a form sent twice is entered once."""
     return f"{DRAWN}{secrets.token_hex(10)}"
 
 
 def id_of_form(form: Mapping[str, str], wanted: Change) -> str | None:
-    """The id of what was chosen in a form. A tap has one of its own. A form sent by the browser has the one it was
-    drawn with, and another choice in the same form, by Back, is another change."""
+    """The client id of a change that a form asks for.
+
+    A tap has its own id. A plain form has the id it was rendered with; the change is added to it, because another
+    choice in the same form, after Back, is another change.
+    """
     found = client_id(form.get("id"))
     if found is None or not found.startswith(DRAWN):
         return found
@@ -47,13 +50,13 @@ def id_of_form(form: Mapping[str, str], wanted: Change) -> str | None:
 
 
 def id_of_opening(form: Mapping[str, str]) -> str | None:
-    """The id drawn with a form that opens a table; one that could be guessed is none."""
+    """The client id of a form that opens a table; None if it is short enough to be guessed."""
     drawn = client_id(form.get("id"))
     return drawn if drawn and len(drawn) >= SHORTEST_PROOF else None
 
 
 def game_from(game: str, options: Mapping[str, object]) -> Entry:
-    """The entry that starts a game, from a form or from JSON."""
+    """The entry that starts a game, from the options of a form or of JSON."""
     written = {}
     for key, value in options.items():
         if isinstance(value, bool) or not isinstance(value, int | str):

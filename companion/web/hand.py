@@ -1,4 +1,4 @@
-"""A player's hidden cards, which only his phone knows: what the table knows goes out, his cards never come in."""
+"""A player's hand. The page gets what the table knows; the hidden cards stay on the player's phone."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from flask.typing import ResponseReturnValue
 from companion.engine.cards import VALUES
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.common import has_hidden_cards
-from companion.web.board.screen import Person, marks
+from companion.web.board.own_seat import has_hidden_cards
+from companion.web.board.screen import marks
 from companion.web.i18n import gettext as _
 from companion.web.pages import Screen, common, draw_page
-from companion.web.table import look, who_am_i
+from companion.web.people import Person
+from companion.web.table import load_for_phone, who_am_i
 
 blueprint = Blueprint("hand", __name__, url_prefix=A_TABLE)
 
@@ -25,16 +26,16 @@ class Value:
 
     value: int
     unseen: int
-    pairs: bool  # whether drawing it would put this player out
+    pairs: bool  # whether it would put this player out
 
 
 @dataclass(frozen=True)
 class Hand(Screen):
-    me: Person | None  # None: it is not known who asks, or there are no hidden cards
+    me: Person | None  # None if no seat was chosen on this phone, or there are no hidden cards
     round: int
     held: int
     values: tuple[Value, ...]
-    percent: str  # the form of a percentage, with # for the number
+    percent: str  # a percentage, with # in place of the number
 
 
 def hand_screen(table: Table, table_id: str, dealer: bool, name: str) -> Hand:
@@ -56,6 +57,6 @@ def hand_screen(table: Table, table_id: str, dealer: bool, name: str) -> Hand:
 
 @blueprint.get("/hand")
 def show(table_id: str) -> ResponseReturnValue:
-    """For the hidden cards of a player, which stay on that player's phone."""
-    table, dealer = look(table_id)
+    """The page on which a player counts with the hidden cards."""
+    table, dealer = load_for_phone(table_id)
     return draw_page("table/hand", hand_screen(table, table_id, dealer, who_am_i(table_id)))

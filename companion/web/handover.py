@@ -1,4 +1,4 @@
-"""The other phones: the code of the table, the connection, handing the deal over, taking it, passing the table on."""
+"""Other phones: the table's code, the connection, handing the deal over, taking it, passing the table on."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common, draw_page, wants_fragment
 from companion.web.security import dealers_secret, remember_dealer
-from companion.web.table import look, show_board, who_am_i
+from companion.web.table import load_for_phone, show_board, who_am_i
 from companion.web.tables import tables
 
 blueprint = Blueprint("handover", __name__, url_prefix=A_TABLE)
 
-ASK_NO_MORE = 286  # htmx swaps such an answer and ends the polling
+ASK_NO_MORE = 286  # htmx swaps the answer and stops polling
 
 
 @blueprint.get("/code")
 def code(table_id: str) -> ResponseReturnValue:
-    """The table's address, to scan."""
-    _table, dealer = look(table_id)
+    """The table's address as a QR code."""
+    _table, dealer = load_for_phone(table_id)
     address = url_for("table.show", _external=True)
     return render_template(
         "handover/code.html",
@@ -45,24 +45,24 @@ def code(table_id: str) -> ResponseReturnValue:
 
 
 def is_here_only() -> bool:
-    """Whether the page was opened by an address that leads every other phone to itself."""
+    """Whether the page was opened by an address that works on this device only, such as localhost."""
     return request.host.startswith(("localhost", "127.", "[::1]"))
 
 
 def recovery_code(table_id: str) -> str:
-    """As it is shown, to the dealer and to phones that said who they are."""
+    """The recovery code in groups, for the dealer and for phones that have chosen a seat."""
     return grouped(tables().dealing.recovery_code(table_id))
 
 
 class Code(NamedTuple):
-    """A QR code as one path, and how many squares it is wide."""
+    """A QR code as one path, and its width in squares."""
 
     size: int
     path: str
 
 
 def qr_path(address: str, error: str = "m") -> Code:
-    """A QR code as one path, a run of dark squares at a time."""
+    """The QR code of an address; each run of dark squares is one piece of the path."""
     matrix = segno.make(address, error=error, micro=False, boost_error=error == "m").matrix
     path = []
     for y, line in enumerate(matrix):
@@ -77,8 +77,8 @@ def qr_path(address: str, error: str = "m") -> Code:
 
 @blueprint.get("/handover")
 def offer(table_id: str) -> ResponseReturnValue:
-    """The deal can be offered, and the offer taken back. The page asks whether somebody has taken the deal."""
-    _table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
+    """The page to offer the deal. It polls until another phone has taken it."""
+    _table, dealer, offered = tables().load_with_offer(table_id, dealers_secret(table_id))
     if wants_fragment() and dealer and offered:
         return Response(status=204)
     address = url_for("handover.take", _external=True)
@@ -94,7 +94,7 @@ def offer(table_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/handover")
 def hand_over(table_id: str) -> ResponseReturnValue:
-    """One tap: the deal is offered to the phones that watch, and to who scans the code."""
+    """Offer the deal to every phone that watches or scans the code, or take the offer back."""
     dealing, secret = tables().dealing, dealers_secret(table_id)
     if request.form.get("withdraw"):
         dealing.withdraw(table_id, secret)
@@ -105,8 +105,8 @@ def hand_over(table_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/deals")
 def deals(table_id: str) -> ResponseReturnValue:
-    """The dealer's board asks whether it still deals. If not, it is told at once, and asks no more."""
-    table, dealer = look(table_id)
+    """The dealer's board polls whether it still deals. If not, it gets the watchers' board and stops polling."""
+    table, dealer = load_for_phone(table_id)
     if not wants_fragment():
         return redirect(url_for("table.show"), 303)
     if dealer:
@@ -116,8 +116,8 @@ def deals(table_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/take", methods=["GET", "POST"])
 def take(table_id: str) -> ResponseReturnValue:
-    """The next dealer's phone: one tap when the deal is offered, else the recovery code."""
-    table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
+    """Take the deal: with one tap if it is offered, else with the recovery code."""
+    table, dealer, offered = tables().load_with_offer(table_id, dealers_secret(table_id))
     if dealer:
         return redirect(url_for("table.show"), 303)
     if request.method == "GET":
@@ -134,13 +134,13 @@ def take(table_id: str) -> ResponseReturnValue:
 
 
 def take_page(table_id: str, offered: bool, message: str = "") -> str:
-    """A phone that said who it is has the recovery code: it need not be typed."""
+    """The page to take the deal. A phone that has chosen a seat need not type the recovery code."""
     recovery = recovery_code(table_id) if who_am_i(table_id) else ""
     return render_template("handover/take.html", offered=offered, message=message, recovery=recovery)
 
 
 class Word(NamedTuple):
-    """A word of the bar, and what it means."""
+    """A word of the connection bar, and what it means."""
 
     name: str
     meaning: str
@@ -157,7 +157,7 @@ def connection_screen(table: Table, table_id: str, dealer: bool, refused: Mappin
 
 
 def _why(refused: Mapping[str, Any]) -> str:
-    """In the reader's language of now. Only what the rules refuse is told in the server's own words."""
+    """Why the server refused rows, in the reader's language. A refusal by the rules keeps the server's sentence."""
     match refused.get("status"):
         case None:
             return ""
@@ -189,21 +189,21 @@ def _words() -> tuple[Word, ...]:
     )
 
 
-LONGEST_CODE = 1_700  # characters: finer squares are not read from a phone's screen
+LONGEST_CODE = 1_700  # characters: cameras cannot read a denser code from a screen
 
 
 @blueprint.get("/connection")
 def connection(table_id: str) -> ResponseReturnValue:
-    """What the bar says of the server; on a phone that is its own referee, what the server refused."""
-    table, dealer = look(table_id)
+    """The words of the connection bar explained; on a phone that works offline, also what the server refused."""
+    table, dealer = load_for_phone(table_id)
     refused = current_app.extensions.get("refused", {}).get(table_id, {})
     return draw_page("table/connection", connection_screen(table, table_id, dealer, refused))
 
 
 @blueprint.get("/pass-on")
 def pass_on(table_id: str) -> ResponseReturnValue:
-    """The whole table in a code, for a phone that need not reach this one, nor a server that knows the table."""
-    table, _dealer = look(table_id)
+    """The whole table in a QR code, for a phone that reaches neither this one nor the server."""
+    table, _dealer = load_for_phone(table_id)
     address = url_for("importing.read_file", _external=True) + fragment_of(table)
     qr = qr_path(address, "l") if len(address) <= LONGEST_CODE else None
     return render_template("handover/pass_on.html", address=address, qr=qr)

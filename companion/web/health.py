@@ -1,4 +1,4 @@
-"""Whether the program and its store are there: for whoever watches over them."""
+"""The health check, for monitoring."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ blueprint = Blueprint("health", __name__)
 
 @blueprint.get(HEALTH)
 def healthz() -> ResponseReturnValue:
-    """200 when the store answers; a store that does not is a 503 like everywhere."""
+    """200 if the store answers, else 503."""
     tables().store.ping()
     return jsonify({"status": "ok"})

@@ -1,4 +1,4 @@
-"""The history: every entry in words, newest first, in pages; one of them may be open for repair."""
+"""The history: every entry in words, newest first, in pages. One entry may be open for repair."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.web.pages import Screen, common, draw_page, wants_fragment
 from companion.web.repair import RepairPanel, repair_panel, wanted_repair
 from companion.web.security import dealers_secret
 from companion.web.slow import slow
-from companion.web.table import look
+from companion.web.table import load_for_phone
 from companion.web.tables import Stale, tables
 
 blueprint = Blueprint("history", __name__, url_prefix=A_TABLE)
@@ -31,7 +31,7 @@ A_PAGE = 80  # entries
 
 
 @dataclass(frozen=True)
-class Line:
+class HistoryLine:
     """An entry in the history."""
 
     number: int
@@ -40,7 +40,7 @@ class Line:
     face: str
     text: str
     at: str
-    shown: bool  # somebody was sent to look at it
+    shown: bool  # a link led to this entry
     repaired: bool
     suspect: bool
     panel: RepairPanel | None = None
@@ -50,7 +50,7 @@ class Line:
 class Round:
     title: str
     end: str
-    lines: tuple[Line, ...]
+    lines: tuple[HistoryLine, ...]
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ class History(Screen):
     rounds: tuple[Round, ...]
     message: str
     panel: RepairPanel | None
-    older: int | None  # the pages beside this one: each ends before this entry
+    older: int | None  # the neighbouring pages: each ends before this entry
     newer: int | None
 
 
 def history_screen(table: Table, table_id: str, dealer: bool, chosen: Mapping[str, str], message: str = "") -> History:
-    """A page of the log by rounds. The dealer's phone also gets the panel of the entry that is picked."""
+    """A page of the log by rounds; on the dealer's phone with the repair panel of the picked entry."""
     picked, place = _picked(table, chosen), whole(chosen.get("at", ""))
     panel = repair_panel(table, picked, chosen, message) if picked and dealer else None
     end = _page_end(table, whole(chosen.get("before", "")), picked.number if picked else place)
@@ -81,7 +81,7 @@ def history_screen(table: Table, table_id: str, dealer: bool, chosen: Mapping[st
 
 
 def _picked(table: Table, chosen: Mapping[str, str]) -> Step | None:
-    """The entry named, or the likeliest culprit for a card that cannot be."""
+    """The entry that was named, or the latest one with a card that cannot be right."""
     number, card = whole(chosen.get("n", "")), whole(chosen.get("card", ""))
     if number is not None and number <= table.head.number:
         return table.step(number)
@@ -94,7 +94,7 @@ def _picked(table: Table, chosen: Mapping[str, str]) -> Step | None:
 
 
 def _page_end(table: Table, before: int | None, place: int | None) -> int:
-    """The page that was asked for, or the one with a place in it: before which entry it ends."""
+    """The number of the entry before which the page ends: as asked for, or so that `place` is on the page."""
     newest = table.head.number + 1
     if before is not None:
         return max(1, min(before, newest))
@@ -103,9 +103,9 @@ def _page_end(table: Table, before: int | None, place: int | None) -> int:
     return newest
 
 
-def _rounds(steps: list[Step], lines: list[Line]) -> tuple[Round, ...]:
-    """The lines of a page, newest first, grouped by game and round. A round's end may lie on the page after it."""
-    groups: dict[tuple[int, int], list[Line]] = {}
+def _rounds(steps: list[Step], lines: list[HistoryLine]) -> tuple[Round, ...]:
+    """The lines of a page, newest first, by game and round. A round may end on the page after this one."""
+    groups: dict[tuple[int, int], list[HistoryLine]] = {}
     last: dict[tuple[int, int], Step] = {}
     several = steps[-1].game > 1
     for place, step in enumerate(steps):
@@ -126,7 +126,7 @@ def _rounds(steps: list[Step], lines: list[Line]) -> tuple[Round, ...]:
 
 
 def _end(step: Step, count: int) -> str:
-    """What the round brought to everybody, and what of it stayed in the middle or came from there."""
+    """What the round brought everybody, and the chips that stayed in the middle or came from there."""
     if not step.result:
         return ngettext("{count} entry", "{count} entries", count).format(count=count)
     points = any(step.result.points.values())
@@ -136,13 +136,13 @@ def _end(step: Step, count: int) -> str:
     return ", ".join(f"{name} {signed(number)}" for name, number in changes.items() if number)
 
 
-def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPanel | None) -> Line:
+def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPanel | None) -> HistoryLine:
     entry = step.entry
     value = card_named(entry) if VERBS[entry.verb].by_seat else None
-    cards = {} if value is None else card_forms(step.before)  # only a card asks what went before
+    cards = {} if value is None else card_forms(step.before)  # only a card needs the entries before it
     known = "" if value is None else str(value)
     face = "" if cards else known
-    return Line(
+    return HistoryLine(
         number=step.number,
         name=step.seat or "",
         mark=marks(table.state).get(step.seat or ""),
@@ -158,8 +158,8 @@ def _line(table: Table, step: Step, chosen: Mapping[str, str], panel: RepairPane
 
 @blueprint.get("/history")
 def show(table_id: str) -> ResponseReturnValue:
-    """Every entry, newest first; one picked for repair; the consequences before they happen."""
-    table, dealer = look(table_id)
+    """The history, with the picked entry and a preview of its repair."""
+    table, dealer = load_for_phone(table_id)
     return show_history(table_id, table, dealer, request.args.to_dict())
 
 
@@ -167,10 +167,10 @@ def show_history(
     table_id: str, table: Table, dealer: bool, chosen: dict[str, str], message: str = "", status: int = 200
 ) -> ResponseReturnValue:
     number = whole(chosen.get("n", ""))
-    with slow().turn(0 if number is None else table.head.number - number):  # a preview replays what follows the entry
+    with slow().turn(0 if number is None else table.head.number - number):  # a preview replays the entries after it
         screen = history_screen(table, table_id, dealer, chosen, message)
     if wants_fragment() and screen.panel:
-        # From a key of the panel it is drawn anew in its place; from a line it moves there.
+        # A key of the panel redraws it in place; a line moves it there.
         inside = request.headers.get("HX-Target") == "repair"
         return render_template("table/_repair.html" if inside else "table/_repair_moved.html", screen=screen), status
     return draw_page("table/history", screen), status
@@ -178,10 +178,10 @@ def show_history(
 
 @blueprint.post("/repair")
 def repair(table_id: str) -> ResponseReturnValue:
-    """Apply what the preview showed."""
+    """Make the repair that the preview showed."""
     form = request.form.to_dict()
     wanted = wanted_repair(form)
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     if wanted is None:
         return show_history(table_id, table, dealer, form, _("Choose what the entry should be."), 422)
     try:

@@ -1,8 +1,7 @@
-"""The reader's language: the one chosen on this phone, else the one the browser asks for."""
+"""The language of a request: chosen on this phone, else asked for by the browser."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from flask import Flask, g, has_request_context, request, session
@@ -18,13 +17,13 @@ from .addresses import API
 
 
 def language() -> str:
-    """The language of this request; outside of one, English."""
+    """The language of this request; English outside of a request."""
     if not has_request_context():
         return DEFAULT
-    if "language" not in g:
+    found: str | None = g.get("language")
+    if found is None:
         chosen = None if request.path.startswith(API) else session.get("language")
-        g.language = chosen or asked_for(request.headers.get("Accept-Language", ""))
-    found: str = g.language
+        found = g.language = chosen or asked_for(request.headers.get("Accept-Language", ""))
     return found
 
 
@@ -46,7 +45,6 @@ def translate(said: Sentence | str) -> str:
     return i18n.translate(said, language())
 
 
-@lru_cache(maxsize=500)
 def asked_for(header: str) -> str:
     """The best of our languages for an Accept-Language header."""
     wanted = parse_accept_header(header, LanguageAccept)

@@ -1,4 +1,4 @@
-"""Tables that come from a file, a link, or another table: shown first, then opened. The phone that opens one deals."""
+"""Tables from a file, a link or another table: previewed, then opened. The phone that opens one deals."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from companion.engine.sentence import EntryError, InvalidEntry, say
 from companion.store import DamagedTable
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import Person, marks
+from companion.web.board.screen import marks
 from companion.web.chips import ScoreRow
 from companion.web.dealing import UnknownTable
-from companion.web.files import Part, bare_lines, parts_of, record_in
+from companion.web.files import TableInFile, bare_lines, record_in, tables_in
 from companion.web.format import days_ago
 from companion.web.forms import id_of_opening
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
-from companion.web.logs import tell_of_damage
+from companion.web.logs import log_damage
+from companion.web.people import Person
 from companion.web.security import remember_dealer, tables_of_this_phone
-from companion.web.table import look
+from companion.web.table import load_for_phone
 from companion.web.tables import tables
 
 blueprint = Blueprint("importing", __name__)
@@ -35,9 +36,9 @@ class Arrival:
     game: str
     round: int
     entries: int
-    points: bool  # whether the game is about them
+    points: bool  # whether the game has points
     scores: tuple[ScoreRow, ...]
-    record: str  # sent back when it is opened
+    record: str  # sent back by the form that opens it
 
 
 def arrival_screen(table: Table) -> Arrival:
@@ -61,7 +62,7 @@ class ArrivingTable:
 
     game: str
     names: tuple[str, ...]
-    when: str  # it was played last, where the file says so
+    when: str  # when it was played last, if the file says so
     entries: int
     here: bool  # this phone has it already
 
@@ -70,7 +71,7 @@ class ArrivingTable:
 class Arrivals:
     tables: tuple[ArrivingTable, ...]
     new: int
-    text: str  # sent back when they are opened
+    text: str  # sent back by the form that opens them
 
 
 def arrivals_screen(arrived: Sequence[tuple[Table, str | None, bool]], text: str) -> Arrivals:
@@ -83,41 +84,41 @@ def arrivals_screen(arrived: Sequence[tuple[Table, str | None, bool]], text: str
     return Arrivals(listed, sum(not one.here for one in listed), text)
 
 
-SHOWN_AGAIN = 50_000  # characters of a record that could not be opened
+SHOWN_AGAIN = 50_000  # characters: a longer record is not shown again after a refusal
 
 
 def found(table_ids: Iterable[str]) -> Iterator[tuple[str, Table]]:
-    """Those of the tables that are still there."""
+    """The tables that still exist."""
     for table_id in table_ids:
         try:
             yield table_id, tables().load(table_id)
         except UnknownTable:
             continue
-        except DamagedTable:  # the others can be dealt at
-            tell_of_damage(table_id)
+        except DamagedTable:  # the other tables are fine
+            log_damage(table_id)
 
 
 def opened(names: Sequence[str], entries: Sequence[Entry]) -> ResponseReturnValue:
-    """A new table, dealt by this phone."""
+    """Open a table that this phone deals, and go to it."""
     table_id, secret, _table = tables().create(names, entries, request.remote_addr, id_of_opening(request.form))
     remember_dealer(table_id, secret)
     return redirect(url_for("table.show", table_id=table_id), 303)
 
 
-def arrived(record: str, look: bool = True) -> ResponseReturnValue:
-    """A record came, or a link that carries one: it is shown, or opened."""
+def arrived(record: str, preview: bool = True) -> ResponseReturnValue:
+    """Preview or open a record, or the record in a link."""
     try:
         text = record_in(record)
-        parts = parts_of(text)
-        if len(parts) > 1:
-            return many_arrived(text, parts, look)
-        read = tables().read_record(text, request.remote_addr, look)
-        if look:
+        sources = tables_in(text)
+        if len(sources) > 1:
+            return many_arrived(text, sources, preview)
+        read = tables().read_record(text, request.remote_addr, preview)
+        if preview:
             return render_template("lobby/arrival.html", screen=arrival_screen(read))
         return opened(read.names, [step.entry for step in read.steps()])
     except EntryError as error:
         line = getattr(error, "line", None)
-        shown = record if len(record) <= SHOWN_AGAIN else ""  # a book is not sent back
+        shown = record if len(record) <= SHOWN_AGAIN else ""
         message = translate(error.sentence)
         if line:
             message = _("Line {line}: {why}").format(line=line, why=message)
@@ -126,64 +127,64 @@ def arrived(record: str, look: bool = True) -> ResponseReturnValue:
 
 @dataclass(frozen=True)
 class Arrived:
-    """A table of a file of many."""
+    """One of many tables in a file."""
 
-    part: Part
+    source: TableInFile
     table: Table
-    here: bool  # this phone has it, as far or further
+    here: bool  # this phone has it already, perhaps with more entries
 
 
-def many_arrived(text: str, parts: Sequence[Part], look: bool) -> ResponseReturnValue:
-    """Each becomes a table of its own; one that this phone has already is left as it is."""
+def many_arrived(text: str, sources: Sequence[TableInFile], preview: bool) -> ResponseReturnValue:
+    """Preview or open the tables of a file, except for those that this phone has already."""
     here = [(bare_lines(table.record(notes=False)), table) for _id, table in found(tables_of_this_phone())]
-    arrived = [read_part(part, here, look) for part in parts]
+    arrived = [read_table(source, here, preview) for source in sources]
     new = [one for one in arrived if not one.here]
     room = current_app.config["TABLES_OF_A_PHONE"] - len(session.get("dealer", {}))
     if len(new) > room:
         full = say("New tables in this file: {count}. This phone has room for {room} more.", count=len(new), room=room)
         raise InvalidEntry(full)
-    if look:
-        screen = arrivals_screen([(one.table, one.part.played, one.here) for one in arrived], text)
+    if preview:
+        screen = arrivals_screen([(one.table, one.source.played, one.here) for one in arrived], text)
         return render_template("lobby/arrivals.html", screen=screen)
-    tables().demand_room(request.remote_addr, len(new))  # all of them, or none
+    tables().check_opening_rate(request.remote_addr, len(new))  # open all or none
     open_all(new)
     return redirect(url_for("lobby.evenings"), 303)
 
 
 def open_all(new: Iterable[Arrived]) -> None:
-    """A form that is sent twice opens each of them once."""
+    """Open tables of a file. A form that is sent twice opens each table once."""
     form_id = id_of_opening(request.form)
     for one in new:
-        client = f"{form_id}-{one.part.line}" if form_id else None
+        client = f"{form_id}-{one.source.line}" if form_id else None
         names, entries = one.table.names, [step.entry for step in one.table.steps()]
-        table_id, secret, _table = tables().create(names, entries, request.remote_addr, client, at=one.part.played)
+        table_id, secret, _table = tables().create(names, entries, request.remote_addr, client, at=one.source.played)
         remember_dealer(table_id, secret)
 
 
-def read_part(part: Part, here: Iterable[tuple[tuple[str, ...], Table]], look: bool) -> Arrived:
-    bare = part.bare
+def read_table(source: TableInFile, here: Iterable[tuple[tuple[str, ...], Table]], preview: bool) -> Arrived:
+    bare = source.bare
     known = next((table for lines, table in here if lines[: len(bare)] == bare), None)
     if known is not None:
-        return Arrived(part, known, True)
+        return Arrived(source, known, True)
     try:
-        return Arrived(part, tables().read_record(part.record, request.remote_addr, look), False)
+        return Arrived(source, tables().read_record(source.record, request.remote_addr, preview), False)
     except RecordError as error:
-        raise RecordError(part.line + error.line, error.sentence) from error
+        raise RecordError(source.line + error.line, error.sentence) from error
 
 
 @blueprint.route("/import", methods=["GET", "POST"])
 def read_file() -> ResponseReturnValue:
-    """A table from a record file, or from a link that carries one; it can be looked at before it is opened."""
+    """The page to open a table from a file or a link, with a preview."""
     if request.method == "GET":
         return render_template("lobby/import.html", message="", record="")
     upload = request.files.get("file")
     record = upload.read().decode("utf-8", "replace") if upload and upload.filename else request.form.get("record", "")
-    return arrived(record, look="look" in request.form)
+    return arrived(record, preview="look" in request.form)
 
 
 @blueprint.post(f"{A_TABLE}/fork")
 def fork(table_id: str) -> ResponseReturnValue:
-    """A new table with the live entries of this one, dealt by this phone: for what a server did not take."""
-    tables().demand_room(request.remote_addr)
-    table, _dealer = look(table_id)
+    """Open a copy of a table that this phone deals, for entries that the server refused."""
+    tables().check_opening_rate(request.remote_addr)
+    table, _dealer = load_for_phone(table_id)
     return opened(table.names, [step.entry for step in table.steps()])

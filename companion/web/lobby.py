@@ -1,4 +1,4 @@
-"""Before a table: home, the evenings of this phone, joining by code, settings."""
+"""Pages without a table: home, the tables of this phone, joining by code, settings."""
 
 from __future__ import annotations
 
@@ -41,45 +41,45 @@ class KnownTable:
 @dataclass(frozen=True)
 class HomeScreen:
     newest: KnownTable | None
-    again: Again | None  # where the newest table's game is over
+    again: Again | None  # if the game at the newest table is over
     rules: str  # the newest table's game and options, in a line
     triangle: Triangle
-    games: str  # how many there are, in words
+    games: str  # their number in words
 
 
 @dataclass(frozen=True)
 class Again:
-    """The next game of the same evening: same seats, same rules, and the chips go on."""
+    """The button for the next game at the same table, with the same rules."""
 
     version: int
     entry: str
 
 
 @dataclass(frozen=True)
-class Evening:
+class RememberedTable:
     """A table this phone remembers."""
 
     table: KnownTable
     when: str
-    dealt: bool  # here, or only watched
+    dealt: bool  # by this phone; else it only watched
 
 
 @dataclass(frozen=True)
-class Evenings:
-    evenings: tuple[Evening, ...]
-    more: int | None  # where the older ones begin
+class RememberedTables:
+    tables: tuple[RememberedTable, ...]
+    more: int | None  # the place where the next page begins
 
 
 @dataclass(frozen=True)
 class OnThisPhone:
-    """The tables of this phone, and how many there are in all."""
+    """One page of this phone's tables, and the number of all."""
 
-    evenings: Evenings
+    remembered: RememberedTables
     count: int
 
 
 def home_screen(newest: tuple[str, Table] | None) -> HomeScreen:
-    """The table this phone dealt at last stands first."""
+    """The home page, with the table that this phone dealt last."""
     if newest is None:
         return HomeScreen(
             None, None, "", triangle(Table.open(GAMES, ("A", "B"), ["game pairs"]).state), count_of_games()
@@ -91,12 +91,13 @@ def home_screen(newest: tuple[str, Table] | None) -> HomeScreen:
     return HomeScreen(known, again, describe(entry), triangle(table.state), count_of_games())
 
 
-def evenings_screen(found: Iterable[tuple[str, Table]], dealt: Container[str], more: int | None) -> Evenings:
+def remembered_tables(found: Iterable[tuple[str, Table]], dealt: Container[str], more: int | None) -> RememberedTables:
     """The tables of this phone on one page."""
-    evenings = (
-        Evening(known_table(table_id, table), days_ago(table.head.at), table_id in dealt) for table_id, table in found
+    listed = (
+        RememberedTable(known_table(table_id, table), days_ago(table.head.at), table_id in dealt)
+        for table_id, table in found
     )
-    return Evenings(tuple(evenings), more)
+    return RememberedTables(tuple(listed), more)
 
 
 def count_of_games() -> str:
@@ -118,42 +119,42 @@ def describe(entry: Entry) -> str:
 
 blueprint = Blueprint("lobby", __name__)
 
-EVENINGS = 8  # on a page
-LONGEST_CODE = 200  # characters of a code that are shown again
+EVENINGS = 8  # tables on a page
+LONGEST_CODE = 200  # characters of a wrong code that are shown again
 SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "thumb": ("right", "left")}
 
 
 @blueprint.get("/")
 def home() -> ResponseReturnValue:
-    """Resume, deal again, new table."""
+    """The home page."""
     newest = next(found(reversed(session.get("dealer", {}))), None)
     return render_template("lobby/home.html", screen=home_screen(newest))
 
 
 @blueprint.get("/evenings")
 def evenings() -> ResponseReturnValue:
-    """All tables of this phone, past ones too: where it dealt, and where it watched."""
-    return render_template("lobby/evenings.html", screen=evenings_wanted())
+    """All tables that this phone has dealt or watched."""
+    return render_template("lobby/evenings.html", screen=page_of_tables())
 
 
-def evenings_wanted() -> Evenings:
-    """As many as a page holds."""
+def page_of_tables() -> RememberedTables:
+    """The page of tables that the address asks for."""
     first = whole(request.args.get("from", "")) or 0
     here = tables_of_this_phone()
     more = first + EVENINGS if len(here) > first + EVENINGS else None
-    return evenings_screen(found(here[first : first + EVENINGS]), session.get("dealer", {}), more)
+    return remembered_tables(found(here[first : first + EVENINGS]), session.get("dealer", {}), more)
 
 
 @blueprint.get("/phone")
 def on_this_phone() -> ResponseReturnValue:
-    """What this phone keeps: its tables, the room they take, and all of them as one file."""
-    screen = OnThisPhone(evenings_wanted(), len(tables_of_this_phone()))
+    """The data on this phone: its tables, their size, and a file with all of them."""
+    screen = OnThisPhone(page_of_tables(), len(tables_of_this_phone()))
     return render_template("lobby/phone.html", screen=screen)
 
 
 @blueprint.get("/phone/tables.txt")
 def all_tables() -> ResponseReturnValue:
-    """All tables of this phone in one file, the newest last; the import reads it."""
+    """All tables of this phone in one file, the newest last, for the import."""
     text = file_of(table for _id, table in found(reversed(tables_of_this_phone())))
     answer = Response(text, content_type="text/plain; charset=utf-8")
     answer.headers["Content-Disposition"] = 'attachment; filename="fifty-five-tables.txt"'
@@ -162,11 +163,11 @@ def all_tables() -> ResponseReturnValue:
 
 @blueprint.route("/join", methods=["GET", "POST"])
 def join() -> ResponseReturnValue:
-    """Watch a table whose code was typed, or scanned by this page."""
+    """Watch a table by its code, typed or scanned."""
     typed = request.form.get("code", "")
     if request.method == "GET":
         return render_template("lobby/join.html", message="", code="")
-    if MARK in typed:  # a code that holds a whole table
+    if MARK in typed:  # the code holds a whole table
         return arrived(typed)
     table_id = id_from(typed)
     try:
@@ -185,18 +186,18 @@ def join() -> ResponseReturnValue:
 
 @blueprint.route("/forget", methods=["GET", "POST"])
 def forget() -> ResponseReturnValue:
-    """This phone forgets everything: settings, names, and the right to deal at its tables."""
+    """Clear everything on this phone: settings, names, and the right to deal at its tables."""
     if request.method == "GET":
         return render_template("lobby/forget.html")
     session.clear()
     answer = redirect(url_for("lobby.home"), 303)
-    answer.headers["Clear-Site-Data"] = '"storage"'  # the last seen boards, too
+    answer.headers["Clear-Site-Data"] = '"storage"'  # with the copies of boards
     return answer
 
 
 @blueprint.post("/settings")
 def settings() -> ResponseReturnValue:
-    """Language, theme and the thumb that taps, remembered on this phone."""
+    """Set language, theme and left or right thumb, for this phone."""
     for name, allowed in SETTINGS.items():
         if request.form.get(name) in allowed:
             session[name] = request.form[name]

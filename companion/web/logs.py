@@ -14,7 +14,7 @@ from flask import Flask, Response, current_app, g, request
 
 
 class Json(logging.Formatter):
-    """One line a record. Of an exception only its kind and where it was raised: its message may quote a name."""
+    """One line per record. Exceptions are logged without their message, which may quote a name."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -32,18 +32,18 @@ class Json(logging.Formatter):
 
 
 def init_app(app: Flask) -> None:
-    """Errors are always told; requests where it is asked for."""
+    """Log errors always, requests if the setting says so."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Json())
     app.logger.handlers = [handler]
     if app.config["LOG"]:
         app.logger.setLevel(logging.INFO)
-        app.before_request(_start)
-        app.after_request(_tell)
+        app.before_request(_start_timer)
+        app.after_request(_log_request)
 
 
 def request_fields() -> dict[str, object]:
-    """What may be told of a request: the route, not the address, which lets anybody read the table."""
+    """The fields of a request for the log: the route, not the address, with which anybody could open the table."""
     table = (request.view_args or {}).get("table_id")
     return {
         "method": request.method,
@@ -53,29 +53,29 @@ def request_fields() -> dict[str, object]:
 
 
 def short_name(table_id: str) -> str:
-    """What stands for a table in the log."""
+    """A short hash that stands for a table in the log."""
     return sha256(table_id.encode("utf-8", "replace")).hexdigest()[:8]
 
 
-def tell_of_damage(table_id: str) -> None:
-    """`companion check` says more."""
+def log_damage(table_id: str) -> None:
+    """Log that a table cannot be replayed; `companion check` says more."""
     fields = {**request_fields(), "table": short_name(table_id)}
     current_app.logger.error("a table is damaged", extra={"fields": fields})
 
 
-def tell_of_refusal(what: str, table_id: str) -> None:
-    """Somebody tried to write, or to take the deal, and may not: always told, because it may be a thief."""
+def log_refusal(what: str, table_id: str) -> None:
+    """Log every refused write or take-over: it may be an attack."""
     fields = {**request_fields(), "table": short_name(table_id)}
     current_app.logger.warning(what, extra={"fields": fields})
 
 
-def _start() -> None:
+def _start_timer() -> None:
     g.started = perf_counter()
 
 
-def _tell(answer: Response) -> Response:
+def _log_request(answer: Response) -> Response:
     if request.endpoint == "health.healthz":
-        return answer  # asked for every few seconds, by a machine
+        return answer  # monitoring asks every few seconds
     took = round((perf_counter() - g.started) * 1_000, 1) if "started" in g else None
     more = {"status": answer.status_code, "ms": took, "bytes": answer.content_length}
     current_app.logger.info("request", extra={"fields": {**request_fields(), **more}})

@@ -1,4 +1,4 @@
-"""A look-up tab: the figures somebody needs in mid-hand, with or without a table."""
+"""The quick reference: tabs with figures to look up, with or without a table."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from companion.web.tables import tables
 
 @dataclass(frozen=True)
 class LookupScreen:
-    """A look-up page: its tabs, the one that is open, and what it holds."""
+    """A page of the quick reference: the tabs, and the figures of the open one."""
 
     tabs: tuple[tuple[str, str, bool], ...]  # key, title, whether it is the open one
     tab: str
     template: str
     figures: Any
-    table_id: str  # the table it was opened at, or nothing
+    table_id: str  # the table from which it was opened; empty if none
     message: str = ""
 
 
@@ -42,7 +42,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<tab>")
 def show(tab: str) -> ResponseReturnValue:
-    """One tab, or that of a game; from a table it opens with the hand that is played."""
+    """A tab, by its own name or a game's. Opened from a table, it is filled in from the present state."""
     known = lookups()
     lookup = known.get(room_of(tab).tab if tab in GAMES else tab) or abort(404)
     table_id = request.args.get("table", "")
@@ -54,7 +54,7 @@ def show(tab: str) -> ResponseReturnValue:
 
 
 def answer(lookup: Lookup, state: AnyState | None) -> tuple[Any, str]:
-    """The figures of a tab, or why there are none."""
+    """The figures of a tab, or None and a sentence that says why."""
     try:
         return lookup.figures(Asked(request.args), state), ""
     except EntryError as error:
@@ -62,7 +62,7 @@ def answer(lookup: Lookup, state: AnyState | None) -> tuple[Any, str]:
 
 
 def state_at(table_id: str) -> AnyState | None:
-    """The state of the table the look-up was opened from, if there is one."""
+    """The state of the table from which the tab was opened; None if there is none."""
     if not table_id:
         return None
     try:

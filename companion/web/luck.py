@@ -19,35 +19,36 @@ from companion.engine.verbs import VERBS, describe_entry_by
 from companion.table.log import card_forms
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import Mark, Person, marks
+from companion.web.board.screen import Mark, marks
 from companion.web.coaching import Progress, coaching
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common, draw_page
-from companion.web.table import look
+from companion.web.people import Person
+from companion.web.table import load_for_phone
 
 blueprint = Blueprint("luck", __name__, url_prefix=A_TABLE)
 
 HALF = 100  # the length of the longest bar in the chart, to either side of the middle
 UNITS: tuple[Unit, ...] = ("lose", "chips")
-# How far luck moves a player in one game of Pairs, as a part of a lost game: the spread of many games played.
+# The standard deviation of luck in one game of Pairs, as a share of a lost game, by players: from many games.
 SPREADS = {2: 0.46, 3: 0.43, 4: 0.40, 5: 0.37, 6: 0.33}
 
 
 @dataclass(frozen=True)
 class CauseBar:
-    """One cause of a result: a bar to the right of the middle for what it brought, to the left for what it cost."""
+    """One cause of a result as a bar: to the right of the middle for a gain, to the left for a loss."""
 
     title: str
     figure: str
     x: float
     width: float
-    look: str
+    style: str
 
 
 @dataclass(frozen=True)
 class PersonLuck:
-    """What made the result of one player."""
+    """The causes of one player's result."""
 
     person: Person
     line: str = ""  # of one game
@@ -56,7 +57,7 @@ class PersonLuck:
 
 @dataclass(frozen=True)
 class EveningLuck:
-    """All games that are counted alike, together."""
+    """All games that are counted in the same unit, together."""
 
     title: str
     unit: str
@@ -66,7 +67,7 @@ class EveningLuck:
 
 @dataclass(frozen=True)
 class Moment:
-    """Something that stood out, and its place in the history."""
+    """A remarkable entry, and its place in the history."""
 
     title: str
     text: str
@@ -86,7 +87,7 @@ class LuckScreen(Screen):
     hidden: bool
     done: int
     total: int
-    ask_again: str  # when the page asks for more
+    ask_again: str  # the hx-trigger of the next request
     evening: tuple[EveningLuck, ...]
     moments: tuple[Moment, ...]
     games: tuple[GameLuckRow, ...]
@@ -100,7 +101,7 @@ class LuckScreen(Screen):
 def luck_screen(
     table: Table, table_id: str, dealer: bool, judged: Sequence[Judged], total: int, held_up: bool, hidden: bool
 ) -> LuckScreen:
-    """What is judged so far."""
+    """The page with the games judged so far."""
     page = _LuckPage(table, judged)
     return LuckScreen(
         **common(table, table_id, dealer, _("Luck and skill")),
@@ -131,9 +132,9 @@ class _LuckPage:
     def evening(self, unit: Unit) -> EveningLuck:
         games = self.of(unit)
         sums = summed(found.accounts for _log, found in games)
-        told = {name: shown(account, unit) for name, account in sums.items()}
-        longest = max((abs(figure) for account in told.values() for figure in figures(account)), default=0) or 1
-        people = tuple(PersonLuck(self.person(name), bars=bars(account, longest)) for name, account in told.items())
+        in_unit = {name: shown(account, unit) for name, account in sums.items()}
+        longest = max((abs(figure) for account in in_unit.values() for figure in figures(account)), default=0) or 1
+        people = tuple(PersonLuck(self.person(name), bars=bars(account, longest)) for name, account in in_unit.items())
         if unit == "chips":
             little = _("One evening proves little: the cards can outweigh every choice.")
             return EveningLuck(
@@ -144,7 +145,7 @@ class _LuckPage:
         return EveningLuck(_("The evening of Pairs"), points, people, little)
 
     def person(self, name: str) -> Person:
-        """Somebody who has left the table is known by the letter alone."""
+        """A player; one who has left the table has only a letter."""
         return Person(name, self.marks.get(name) or Mark(name[:1].upper(), "s8"))
 
     # -- game by game
@@ -160,12 +161,12 @@ class _LuckPage:
     # -- what stood out
 
     def moments(self, judged: Sequence[Judged]) -> Iterable[Moment]:
-        told = report(judged)
+        found = report(judged)
         for unit in UNITS:
-            if unit in told["dearest"]:
-                yield self.dearest(told["dearest"][unit], unit)
-            yield from self.turns(told["luckiest"].get(unit), told["unluckiest"].get(unit), unit)
-        for beat in told["beats"]:
+            if unit in found["dearest"]:
+                yield self.dearest(found["dearest"][unit], unit)
+            yield from self.turns(found["luckiest"].get(unit), found["unluckiest"].get(unit), unit)
+        for beat in found["beats"]:
             text = _("{name}: a pair at a risk of {risk}, {cost}").format(
                 name=beat["name"], risk=translate(percent(beat["risk"])), cost=_amount(-beat["cost"], "lose")
             )
@@ -179,7 +180,7 @@ class _LuckPage:
         return self.moment(_("Costliest decision"), text, moment)
 
     def turns(self, best: dict[str, Any] | None, worst: dict[str, Any] | None, unit: Unit) -> Iterable[Moment]:
-        """The luckiest and the cruellest card; often one card is both, and is told once."""
+        """The luckiest and the cruellest card; one moment if they are the same card."""
         if best and worst and best["n"] == worst["n"]:
             text = _("{first}; {second}").format(first=self.gain(best, unit), second=self.gain(worst, unit))
             title = _("Luckiest and cruellest card") if self.is_card(best) else _("Luckiest and cruellest round")
@@ -192,22 +193,22 @@ class _LuckPage:
             title = _("Cruellest card") if self.is_card(worst) else _("Cruellest round")
             yield self.moment(title, self.gain(worst, unit), worst)
 
-    def is_card(self, told: dict[str, Any]) -> bool:
-        """A round may also end with a fold or a pass, which is nobody's luck: then the round is named."""
-        return VERBS[self.table.step(told["n"]).entry.verb].draws
+    def is_card(self, moment: dict[str, Any]) -> bool:
+        """Whether the entry drew a card. A fold or a pass is not luck: then the round is named instead."""
+        return VERBS[self.table.step(moment["n"]).entry.verb].draws
 
     def gain(self, moment: dict[str, Any], unit: Unit) -> str:
         return _("{name}: {what}").format(name=moment["name"], what=_amount(moment["gain"], unit))
 
-    def moment(self, title: str, text: str, told: dict[str, Any]) -> Moment:
-        step = self.table.step(told["n"])
+    def moment(self, title: str, text: str, moment: dict[str, Any]) -> Moment:
+        step = self.table.step(moment["n"])
         what = translate(describe_entry_by(step.seat, step.entry, self.table.games, card_forms(step.before)))
         entry = _("entry {number}: {what}").format(number=step.number, what=what)
         return Moment(title, text, entry, step.number)
 
 
 def summed(accounts: Iterable[dict[str, Account]]) -> dict[str, Account]:
-    """Everybody's accounts of several games in one."""
+    """Everybody's accounts, summed over several games."""
     found: dict[str, Account] = {}
     for game in accounts:
         for name, account in game.items():
@@ -220,7 +221,7 @@ def figures(account: Account) -> tuple[float, ...]:
 
 
 def bars(account: Account, longest: float) -> tuple[CauseBar, ...]:
-    """The causes of a result as bars, and the result below them. Rare causes are left out where they are 0."""
+    """The causes of a result as bars, the result last. Rare causes are left out if they are 0."""
     causes = (
         (_("Luck"), account.luck, "luck", True),
         (_("Others' mistakes"), account.gifts, "gifts", True),
@@ -230,17 +231,17 @@ def bars(account: Account, longest: float) -> tuple[CauseBar, ...]:
         (_("Result"), account.result, "result", True),
     )
     return tuple(
-        _bar(title, value, longest, look) for title, value, look, always in causes if always or round(value, 1)
+        _bar(title, value, longest, style) for title, value, style, always in causes if always or round(value, 1)
     )
 
 
-def _bar(title: str, value: float, longest: float, look: str) -> CauseBar:
+def _bar(title: str, value: float, longest: float, style: str) -> CauseBar:
     width = round(HALF * abs(value) / longest, 1)
-    return CauseBar(title, translate(signed(value)), HALF - width if value < 0 else HALF, width, look)
+    return CauseBar(title, translate(signed(value)), HALF - width if value < 0 else HALF, width, style)
 
 
 def proof(seats: Sequence[int]) -> str:
-    """How far luck alone moves a player in so many games of so many seats."""
+    """How far luck alone moves a player in these games, given the number of seats of each."""
     points = round(100 * sqrt(sum(SPREADS[min(count, 6)] ** 2 for count in seats)))
     games = len(seats)
     return ngettext(
@@ -255,7 +256,7 @@ def _line(account: Account, unit: Unit) -> str:
 
 
 def _amount(value: float, unit: Unit) -> str:
-    """Points are hundredths of a lost game."""
+    """An amount with its unit. Points are hundredths of a lost game."""
     if unit == "lose":
         points = round(100 * value)
         return ngettext("{number} point", "{number} points", abs(points)).format(number=translate(signed(points)))
@@ -264,8 +265,8 @@ def _amount(value: float, unit: Unit) -> str:
 
 @blueprint.get("/luck")
 def show(table_id: str) -> ResponseReturnValue:
-    """Luck and skill. Each request judges a little more, and the page asks again until all are."""
-    table, dealer = look(table_id)
+    """Luck and skill. Each request judges a little more; the page asks again until all games are judged."""
+    table, dealer = load_for_phone(table_id)
     hidden = is_hidden(table)
     progress = Progress([], 0, held_up=False) if hidden else coaching().judge_next(table)
     return draw_page("coach/luck", luck_screen(table, table_id, dealer, *progress, hidden))

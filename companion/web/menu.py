@@ -15,7 +15,7 @@ from companion.web.addresses import A_TABLE
 from companion.web.games import room_of
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common, draw_page
-from companion.web.table import look
+from companion.web.table import load_for_phone
 
 blueprint = Blueprint("menu", __name__, url_prefix=A_TABLE)
 
@@ -24,7 +24,7 @@ blueprint = Blueprint("menu", __name__, url_prefix=A_TABLE)
 class Menu(Screen):
     game: str
     redo: str
-    seen: tuple[int, ...]  # values that could still be lost
+    seen: tuple[int, ...]  # values of which a card could be lost
     under_way: bool
     cards: bool
     lookup: str
@@ -44,7 +44,7 @@ def menu_screen(table: Table, table_id: str, dealer: bool) -> Menu:
 
 
 def _redo(table: Table) -> str:
-    """What would be restored, in words."""
+    """The change that redo would restore, in words."""
     done = table.future.done if table.future else None
     if done is None:
         return ""
@@ -55,5 +55,5 @@ def _redo(table: Table) -> str:
 @blueprint.get("/menu")
 def show(table_id: str) -> ResponseReturnValue:
     """The menu, as a page or as a sheet over the board."""
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     return draw_page("table/menu", menu_screen(table, table_id, dealer))

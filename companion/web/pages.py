@@ -1,4 +1,4 @@
-"""What every page of a table has; and how a page, or its fragment, is drawn."""
+"""The fields that all pages of a table share, and how a page or its fragment is rendered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.web.forms import new_form_id
 
 @dataclass(frozen=True)
 class Screen:
-    """What every page of a table has."""
+    """The fields that all pages of a table share."""
 
     table_id: str
     version: int
@@ -22,7 +22,7 @@ class Screen:
 
 
 class CommonFields(TypedDict):
-    """The fields of a `Screen`, to be filled in at once."""
+    """The same fields as keyword arguments."""
 
     table_id: str
     version: int
@@ -31,12 +31,12 @@ class CommonFields(TypedDict):
 
 
 def common(table: Table, table_id: str, dealer: bool, title: str) -> CommonFields:
-    """The fields that every page of a table has."""
+    """The values of these fields."""
     return {"table_id": table_id, "version": table.version, "dealer": dealer, "title": title}
 
 
 def wants_fragment() -> bool:
-    """True if htmx asks: then only the part that it swaps is sent."""
+    """True if htmx asks for the part that it swaps, not for a whole page."""
     return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
 
 
@@ -49,4 +49,4 @@ def draw_page(name: str, screen: object) -> str:
 
 def init_app(app: Flask) -> None:
     app.jinja_env.globals["form_id"] = new_form_id
-    app.jinja_env.globals["has_server"] = True  # the phone's own edition sets it to False
+    app.jinja_env.globals["has_server"] = True  # False in the program on the phone

@@ -1,4 +1,4 @@
-"""Every payment of the evening, newest first, in pages; all of them or one player's."""
+"""Every payment of the evening, or of one player, newest first, in pages."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from flask.typing import ResponseReturnValue
 from companion.table.ledger import LedgerLine, newest_page
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import Person, holder_name, marks
+from companion.web.board.screen import marks
 from companion.web.format import signed
 from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common
-from companion.web.table import look
+from companion.web.people import Person, holder_name
+from companion.web.table import load_for_phone
 
 blueprint = Blueprint("payments", __name__, url_prefix=A_TABLE)
 
@@ -37,14 +38,14 @@ class PaymentMade:
 @dataclass(frozen=True)
 class Payments(Screen):
     people: tuple[Person, ...]
-    who: str  # whose they are; empty: everybody's
+    who: str  # the player; empty for everybody
     newest: bool
     lines: tuple[PaymentMade, ...]
     older: int | None  # the next page ends before this entry
 
 
 def payments_screen(table: Table, table_id: str, dealer: bool, who: str = "", before: int | None = None) -> Payments:
-    """The newest payments, or those before an entry."""
+    """A page of payments: the newest, or those before an entry."""
     people = tuple(Person(*known) for known in marks(table.state).items())
     whose = who if who in {person.name for person in people} else ""
     lines, older = newest_page(table, A_PAGE, before, whose)
@@ -59,7 +60,7 @@ def payments_screen(table: Table, table_id: str, dealer: bool, who: str = "", be
 
 
 def _payment(line: LedgerLine, whose: str) -> PaymentMade:
-    """For everybody the sum alone; for one player what came in and what went out."""
+    """A payment; for one player with a sign, as income or expense."""
     amount = str(line.amount) if not whose else signed(line.amount if line.whom == whose else -line.amount)
     when = _("game {game}, round {number}").format(game=line.game, number=line.round)
     return PaymentMade(when, holder_name(line.who), holder_name(line.whom), amount, translate(line.why))
@@ -67,8 +68,8 @@ def _payment(line: LedgerLine, whose: str) -> PaymentMade:
 
 @blueprint.get("/payments")
 def show(table_id: str) -> ResponseReturnValue:
-    """Every payment, or one player's, and why they were made."""
-    table, dealer = look(table_id)
+    """A page of payments with their reasons."""
+    table, dealer = load_for_phone(table_id)
     before = whole(request.args.get("before", ""))
     screen = payments_screen(table, table_id, dealer, request.args.get("who", ""), before)
     return render_template("table/payments.html", screen=screen)

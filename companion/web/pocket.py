@@ -1,4 +1,4 @@
-"""The program for the phone itself, where it was built: Python's files, and the page that stays."""
+"""The program for phones, if it was built: its packed files, and the host page that runs it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.web.assets import A_YEAR
 
 blueprint = Blueprint("pocket", __name__)
 
-# What the page that stays says before there is a page to show.
+# Shown by the host page while it has no page to show.
 WAITING = {
     "fetching": say("Fetching the referee (7 MB, once) …"),
     "waking": say("Waking the referee …"),
@@ -25,7 +25,7 @@ WAITING = {
         "Fifty-Five needs https and a newer browser. Or the referee could not be fetched: reload to try again."
     ),
 }
-# What the dealer's board says in its bar, and once when Python has come.
+# Shown in the bar of the dealer's board; "along" once, when Python is on the phone.
 IN_THE_BAR = {
     "waking": say("waking the referee"),
     "unsent": say("on this phone, # to send"),
@@ -49,12 +49,12 @@ def bundle() -> Bundle | None:
 
 
 def waiting_words() -> dict[str, str]:
-    """In every language: the page that stays is the same for all readers."""
+    """The waiting texts in every language: the host page is the same for all readers."""
     return {key: json.dumps({what: translate(text, key) for what, text in WAITING.items()}) for key in LANGUAGES}
 
 
 def for_worker(asset: Callable[[str], str]) -> dict[str, Any]:
-    """What the service worker must know: nothing, if there is no Python for the phone."""
+    """Settings for the service worker; empty if the program for phones was not built."""
     found = bundle()
     if found is None:
         return {}
@@ -76,14 +76,14 @@ def for_worker(asset: Callable[[str], str]) -> dict[str, Any]:
 
 @blueprint.get("/pocket")
 def staying() -> ResponseReturnValue:
-    """The page that stays: it owns Python on the phone, and shows the others in its frame."""
+    """The host page: it runs Python on the phone, and shows the other pages in a frame."""
     found = bundle() or abort(404)
     return render_template("pocket/staying.html", bundle=found.place, words=waiting_words())
 
 
 @blueprint.get("/py/<key>/<name>")
 def pack(key: str, name: str) -> ResponseReturnValue:
-    """A packed file. Its address names its content, so it may be kept for ever."""
+    """A packed file. Its address names its content, so browsers may keep it for good."""
     found = bundle()
     packed = found.read(f"py/{key}/{name}") if found else None
     if packed is None:

@@ -1,4 +1,4 @@
-"""The installed app: its manifest, its worker, and the page shown when there is no signal."""
+"""The installed app: its manifest, its service worker, and the page for when there is no signal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.web.lobby import count_of_games
 blueprint = Blueprint("pwa", __name__)
 
 COLOUR = "#080a09"
-# What a page needs with no signal; the system fetches the pictures.
+# The files that a page needs offline; the system fetches the icons itself.
 FILES = ("app.css", "app.js", "htmx.min.js", "icon.svg")
 ICONS = (("icon-192", "any"), ("icon-512", "any"), ("maskable-512", "maskable"))
 
@@ -53,13 +53,13 @@ def picture(name: str, **more: str) -> dict[str, str]:
 
 @cache
 def screenshots() -> tuple[str, ...]:
-    """The games there is a picture of."""
+    """The games that have a screenshot."""
     return tuple(game for game in GAMES if (folder() / "screenshots" / f"{game}.png").is_file())
 
 
 @blueprint.get("/manifest.webmanifest")
 def manifest() -> ResponseReturnValue:
-    """What the system needs to know to install the app."""
+    """The manifest, from which the system installs the app."""
     home = url_for("lobby.home")
     shortcuts = (
         (_("New table"), url_for("setup.new")),
@@ -91,7 +91,7 @@ def manifest() -> ResponseReturnValue:
 
 
 def addresses() -> Iterator[str]:
-    """All that is at hand with no signal from the first visit on."""
+    """The addresses that work offline from the first visit on."""
     yield from map(url_for, ("lobby.home", "pwa.offline", "lookup.index", "rules.index"))
     yield from (url_for("lookup.show", tab=tab) for tab in dict.fromkeys((*lookups(), *GAMES)))
     yield from (url_for("rules.page", game=game) for game in GAMES)
@@ -102,7 +102,7 @@ def addresses() -> Iterator[str]:
 
 
 def places() -> dict[str, str]:
-    """The addresses by which the worker tells one request from another."""
+    """Addresses by which the service worker recognises requests."""
     return {
         "home": url_for("lobby.home"),
         "offline": url_for("pwa.offline"),
@@ -120,7 +120,7 @@ def worker() -> str:
 
 @blueprint.get("/sw.js")
 def service_worker() -> ResponseReturnValue:
-    """The worker for the whole site; it is new when a file, the language or the program is."""
+    """The service worker. Its text changes with every file, the language and the version of the program."""
     ours: dict[str, Any] = {
         "language": language(),
         "addresses": list(addresses()),
@@ -136,5 +136,5 @@ def service_worker() -> ResponseReturnValue:
 
 @blueprint.get("/offline")
 def offline() -> ResponseReturnValue:
-    """What the worker shows for a page it has no copy of."""
+    """The page that the service worker shows in place of one it has no copy of."""
     return render_template("pwa/offline.html", games=count_of_games())

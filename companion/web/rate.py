@@ -15,7 +15,7 @@ class TooManyTables(Exception):
 
 
 class OpeningRate:
-    """Counts in this process's memory, by the hour of the clock. This machine itself is not counted."""
+    """Counts openings in this process, by address and by the hour of the clock. The machine itself is not counted."""
 
     def __init__(self, most: int, clock: Callable[[], float] = time) -> None:
         self.most = most
@@ -24,7 +24,7 @@ class OpeningRate:
         self._counts: Counter[str] = Counter()
 
     def demand(self, address: str | None, tables: int = 1) -> None:
-        """Whether an address may open so many tables more; a refusal if not."""
+        """Raise `TooManyTables` if an address may not open so many more tables."""
         hour = int(self._clock() // HOUR)
         if hour != self._hour:
             self._hour, self._counts = hour, Counter()
@@ -33,7 +33,7 @@ class OpeningRate:
             raise TooManyTables
 
     def count(self, address: str | None) -> None:
-        """One more table from an address, or a refusal."""
+        """Count one more table from an address, or raise `TooManyTables`."""
         self.demand(address)
         source = source_of(address)
         if source is not None:
@@ -41,13 +41,13 @@ class OpeningRate:
 
 
 def source_of(address: str | None) -> str | None:
-    """Whom an address belongs to: with IPv6 a whole network of them is one household's."""
+    """The key an address is counted under: an IPv6 /64 counts as one. None: not counted."""
     if not address:
-        return None  # a socket without addresses
+        return None  # a Unix socket
     try:
         found = ip_address(address)
     except ValueError:
-        return address[:64]  # as some proxies write it; better counted oddly than not at all
+        return address[:64]  # an odd notation of some proxy: count it as it is
     mapped = getattr(found, "ipv4_mapped", None)
     found = mapped or found
     if found.is_loopback:

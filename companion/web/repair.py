@@ -1,4 +1,4 @@
-"""The repair of one entry: what it may have been, what may be missing before it, and what that would change."""
+"""The repair of an entry: what it could have been, what could be missing before it, and the consequences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 
-# Numbers so far from the one entered are not offered in its place: nobody mistakes 3 for 30.
+# Numbers this far from the one entered are not offered: nobody mistakes 3 for 30.
 FAR = 10
 KINDS: dict[str, Kind] = {
     "amend": "amend",
@@ -29,12 +29,12 @@ KINDS: dict[str, Kind] = {
 
 
 class RepairKey(NamedTuple):
-    """A key of the panel: what it would enter, and what stands on it."""
+    """A key of the repair panel, with its entry and label."""
 
     entry: str
     label: str
     chosen: bool
-    same: bool  # it is what was entered
+    same: bool  # it is the present entry
 
 
 class Consequences(NamedTuple):
@@ -43,7 +43,7 @@ class Consequences(NamedTuple):
     kind: str
     sentences: tuple[str, ...]
     fits: bool = False
-    dropped: tuple[str, ...] = ()  # entries that would go with it
+    dropped: tuple[str, ...] = ()  # entries that it would delete
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class KeyGroup:
 
 @dataclass(frozen=True)
 class RepairPanel:
-    """What stands below the line that was tapped."""
+    """The panel below the line that was tapped."""
 
     number: int
     title: str
@@ -69,7 +69,7 @@ class RepairPanel:
 
 
 def repair_panel(table: Table, picked: Step, chosen: Mapping[str, str], message: str = "") -> RepairPanel:
-    """The keys for an entry; once one is chosen, its own keys and the consequences."""
+    """The keys for an entry; once one is chosen, only its group and the consequences."""
     wanted = wanted_repair({**chosen, "n": str(picked.number)})
     entry = wanted.entries[0] if wanted and wanted.entries else ""
     preview = consequences(table, wanted) if wanted else None
@@ -101,7 +101,7 @@ def wanted_repair(form: Mapping[str, str]) -> Change | None:
 
 
 def _group(kind: str, title: str, step: Step, offered: list[Entry], chosen: str) -> KeyGroup:
-    """Numbers near the one entered, and what else the player could have done; of what is said alike, one."""
+    """A group of keys: numbers near the one entered, and other entries in words. Each label appears once."""
     picked, cards = step.entry, card_forms(step.before)
     numbers = [entry for entry in offered if _is_number(entry)]
     near = picked.args[0] if _is_number(picked) else min((entry.args[0] for entry in numbers), default=0)
@@ -111,7 +111,7 @@ def _group(kind: str, title: str, step: Step, offered: list[Entry], chosen: str)
         if _is_number(entry) and abs(entry.args[0] - near) >= FAR:
             continue
         by_value = entry.verb == CARD and not cards
-        number = by_value or (_is_number(entry) and entry.verb == picked.verb != CARD)  # nothing else need be said
+        number = by_value or (_is_number(entry) and entry.verb == picked.verb != CARD)  # the number alone is clear
         label = (
             str(entry.args[0]) if number else translate(describe_entry(entry, GAMES, short=bool(cards), cards=cards))
         )
@@ -127,7 +127,7 @@ def _is_number(entry: Entry) -> bool:
 
 
 def consequences(table: Table, wanted: Change) -> Consequences:
-    """What the repair would change; if it does not fit, whether it does without the rest of that round."""
+    """What a repair would change. If later entries do not fit it, try it without the rest of the round."""
     kind = next(name for name, known in KINDS.items() if known == wanted.kind)
     try:
         return Consequences(kind, _changes(table, wanted), fits=True)
@@ -159,5 +159,5 @@ def _why_not(table: Table, error: EntryError) -> str:
 
 
 def in_words(step: Step) -> str:
-    """An entry as the dealer would say it."""
+    """An entry in words, with its player."""
     return translate(describe_entry_by(step.seat, step.entry, GAMES, card_forms(step.before)))

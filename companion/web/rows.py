@@ -20,9 +20,9 @@ from .forms import SHORTEST_PROOF, client_id
 
 MOST_ROWS = 100  # in one call
 MOST_ENTRIES = 5_000  # in one row
-LONGEST_HEADER = 2_000  # a longer row is asked for: not every proxy passes it on
+LONGEST_HEADER = 2_000  # the phone fetches a longer row: not every proxy passes it on
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", re.ASCII)
-# How many entries each kind of change has, at least and at most, and whether it names an entry of the log.
+# For each kind of change: the least and the most entries, and whether it names an entry of the log.
 SHAPES: dict[str, tuple[int, int, bool]] = {
     "open": (1, MOST_ENTRIES, False),
     "enter": (1, MOST_ENTRIES, False),
@@ -37,7 +37,7 @@ SHAPES: dict[str, tuple[int, int, bool]] = {
 
 
 def state_of(table: Table, table_id: str | None = None) -> dict[str, Any]:
-    """The state as a program reads it."""
+    """The state of a table for the API."""
     known = {"table": table_id or (request.view_args or {}).get("table_id")}
     state = {**known, **table.report()}
     outcome = table.state.outcome
@@ -58,11 +58,11 @@ def row_as_json(row: Row) -> dict[str, Any]:
     }
 
 
-# -- what a phone sends
+# -- rows from a phone
 
 
 def read_rows(given: Any) -> list[Row]:
-    """Rows one after another; a sentence if they are none."""
+    """Parse a list of consecutive rows, or refuse it."""
     if not isinstance(given, list) or len(given) > MOST_ROWS:
         raise _unusable("rows")
     rows = [_read_row(row) for row in given]
@@ -83,7 +83,7 @@ def _read_row(raw: Any) -> Row:
 
 
 def _read_change(kind: Any, entries: Any, entry: Any) -> Change:
-    """The shape a change of its kind must have; whether it fits is for the table to say."""
+    """A change with the right shape for its kind. Whether it is legal is checked by the table."""
     if not isinstance(kind, str) or kind not in SHAPES:
         raise _unusable("kind")
     least, most, names_entry = SHAPES[kind]
@@ -97,7 +97,7 @@ def _read_change(kind: Any, entries: Any, entry: Any) -> Change:
 
 
 def _read_client(raw: dict[str, Any]) -> str:
-    """Without an id of its own a row would be taken twice after a lost answer."""
+    """The client id of a row. It is required: without one, a resend would be entered twice."""
     client = client_id(raw["client"]) if isinstance(raw.get("client"), str) else None
     if client is None or (raw["number"] == 1 and len(client) < SHORTEST_PROOF):
         raise _unusable("client")
@@ -109,7 +109,7 @@ def _is_whole(value: Any) -> TypeGuard[int]:
 
 
 def is_time(at: str) -> bool:
-    """Whether it is one of a calendar, as we write it."""
+    """True for a valid timestamp in our format."""
     with suppress(ValueError):
         return bool(AT.fullmatch(at) and datetime.fromisoformat(at))
     return False
@@ -119,17 +119,17 @@ def _unusable(name: str) -> InvalidEntry:
     return InvalidEntry(say("The field “{name}” is missing or invalid.", name=name))
 
 
-# -- what a request wrote
+# -- the row that a request wrote
 
 
 def note_written(row: Row | None) -> None:
-    """The answer to this request will carry the row, so that the phone's own copy is never behind its screen."""
+    """Add the row to the answer, so that the phone's copy of the table is as new as its screen."""
     if has_request_context():
         g.written = row
 
 
 def send_written(answer: Response) -> Response:
-    """Add the row that this request wrote, as a header."""
+    """Put the row that this request wrote into a header."""
     row: Row | None = g.get("written")
     if row is not None:
         header = json.dumps(row_as_json(row), separators=(",", ":"))

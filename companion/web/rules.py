@@ -21,13 +21,13 @@ blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 
 
 def words() -> list[tuple[str, str, str]]:
-    """What people look for: the word, the game whose page explains it, the place on it."""
+    """The index: a word, the game whose page explains it, and the place on that page."""
     found = [(translate(word), room.game.key, place) for room in rooms() for word, place in room.words]
-    return sorted(found, key=lambda entry: normalize("NFD", entry[0]).casefold())  # é stands with e
+    return sorted(found, key=lambda entry: normalize("NFD", entry[0]).casefold())  # é is sorted as e
 
 
 def table_left() -> str:
-    """The table somebody comes from, and goes back to; what cannot be one is none."""
+    """The id of the table that the reader came from, or an empty text."""
     table_id = request.args.get("table", "")
     return table_id if AN_ID.fullmatch(table_id) else ""
 
@@ -38,7 +38,7 @@ def way_back(otherwise: str) -> str:
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """The games, and the words people look for."""
+    """The games, and an index of words."""
     return render_template(
         "rules/index.html",
         back=way_back("lobby.home"),

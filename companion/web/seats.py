@@ -1,4 +1,4 @@
-"""The seats: names, order, bets, who joins and who leaves."""
+"""The seats page: names, order, bets, joining and leaving."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from companion.table.change import Change
 from companion.table.seats import rename_in_round, seats_with
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import Person, marks
+from companion.web.board.screen import marks
 from companion.web.i18n import gettext as _
 from companion.web.pages import Screen, common, draw_page
+from companion.web.people import Person
 from companion.web.slow import slow
-from companion.web.table import FormPage, change, look, refused
+from companion.web.table import FormPage, change, load_for_phone, refused
 
 blueprint = Blueprint("seats", __name__, url_prefix=A_TABLE)
 
-STEP, LARGE_STEP, LARGE, USUAL_MOST = 10, 50, 100, 1000  # of a bet: by tens, from a hundred on by fifties
+STEP, LARGE_STEP, LARGE, USUAL_MOST = 10, 50, 100, 1000  # bets go up by 10, and by 50 from 100 on
 
 
 @dataclass(frozen=True)
 class Bet:
-    """What a seat bets, how its entry begins, and all bets that its steps lead to."""
+    """The bet of a seat, how its entry begins, and the bets that can be reached by steps."""
 
     chips: int
     entry: str
@@ -48,9 +49,9 @@ class Seats(Screen):
     may_change: bool
     people: tuple[Person, ...]
     away: tuple[str, ...]
-    first: str  # the entry that names who deals or holds the button, where the game has one
+    first: str  # the verb that names the dealer or the button, in games that have one
     holder: str
-    bets: Mapping[str, Bet]  # by name, where bets can be changed now
+    bets: Mapping[str, Bet]  # by name; empty if bets cannot be changed now
     message: str = ""  # why a change was refused
 
 
@@ -95,19 +96,19 @@ PAGE = FormPage("seats.show", draw)
 
 @blueprint.get("/seats")
 def show(table_id: str) -> ResponseReturnValue:
-    """Who sits where, as a page or as a sheet over the board."""
-    table, dealer = look(table_id)
+    """The seats, as a page or as a sheet over the board."""
+    table, dealer = load_for_phone(table_id)
     return draw(table, table_id, dealer)
 
 
 @blueprint.post("/seats")
 def change_seats(table_id: str) -> ResponseReturnValue:
-    """One change to the seats, as an entry."""
+    """Make one change to the seats."""
     form = request.form
     what, name, new = form.get("what", ""), form.get("name", ""), form.get("new", "").strip()
     if what == "bet":
         return change(table_id, Change("enter", (form.get("entry", ""),)), PAGE)
-    table, dealer = look(table_id)
+    table, dealer = load_for_phone(table_id)
     names = [seat.name for seat in table.state.seats]
     entries = {
         "rename": f"rename {quote_name(name)} {quote_name(new)}",
@@ -137,7 +138,7 @@ def ordered(names: list[str]) -> str:
 
 
 def moved(names: list[str], name: str, by: int) -> list[str]:
-    """The names with one of them a place further up or down."""
+    """The names, with one of them moved up or down by a place."""
     place = names.index(name) if name in names else 0
     other = place + by
     if 0 <= other < len(names):

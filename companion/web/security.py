@@ -1,4 +1,4 @@
-"""Who may write: no other site, and only the dealer. And the headers that keep a page to itself."""
+"""Refuses writes from other sites; sets security headers; keeps the secrets of a phone in its cookie."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .addresses import API, TABLE, top_path
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LONGEST_HOST = 260  # a name of 253 characters, and a port
-DEALT_TABLES = 24  # how many tables a phone remembers
+DEALT_TABLES = 24  # that a phone remembers
 WATCHED_TABLES = 12
-LARGEST_COOKIE = 3_800  # of the 4,093 characters a browser takes, name and attributes included
+LARGEST_COOKIE = 3_800  # characters: browsers take 4,093 with name and attributes
 
-# What an answer depends on besides its address.
+# Everything that an answer depends on besides its address.
 VARY = "Accept-Encoding, Accept-Language, Cookie, HX-Request"
 OF_EVERYTHING = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
 OF_A_FRAGMENT = {**OF_EVERYTHING, "Vary": VARY, "Cache-Control": "no-store"}
@@ -39,12 +39,12 @@ OF_A_PAGE = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-SCANS = "lobby.join"  # the one page that may ask for the camera
-STAYS = "pocket.staying"  # the one page with a frame, which shows our own pages
-# A style or a script is no document: what keeps a page to itself says nothing of it, and costs as much as it does.
+SCANS = "lobby.join"  # the only page that may use the camera
+HOST_PAGE = "pocket.staying"  # the only page with a frame, which shows our own pages
+# Stylesheets and scripts are not documents: page-isolation headers mean nothing there, and cost bytes.
 FILES = ("text/css", "text/javascript")
 OF_A_FILE = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
-# But a worker has a policy of its own: the one that starts Python for the phone compiles it, which no page of ours may.
+# But a worker has its own policy: this one may compile WebAssembly, which no page may.
 STARTS_PYTHON = {"name": "pocket/python.js"}
 OF_PYTHON = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
@@ -54,7 +54,7 @@ class Forbidden(Exception):
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Flask's signed cookie. Over https it has a name that browsers accept only over https and from this very site."""
+    """Flask's signed cookie. Over https its name has a prefix that browsers accept only from this site, over https."""
 
     def get_cookie_name(self, app: Flask) -> str:
         plain = super().get_cookie_name(app)
@@ -78,7 +78,7 @@ def init_app(app: Flask) -> None:
 
 
 def fit_cookie(answer: Response) -> Response:
-    """Browsers drop a cookie that is too large, and the right to deal with it: forget what is only convenient first."""
+    """Keep the cookie below the browsers' limit: drop conveniences before the dealer's secrets are lost."""
     if session.modified and isinstance(current_app.session_interface, SecureCookieSessionInterface):
         serializer = current_app.session_interface.get_signing_serializer(current_app)
         for convenient in ("demo", "setup", "people", "me"):
@@ -95,7 +95,7 @@ def refuse_bad_hosts() -> None:
 
 
 def refuse_other_sites() -> None:
-    """A write must come from our own pages, or from no browser at all."""
+    """Reject writes that a browser sends from another site."""
     if request.method in SAFE_METHODS:
         return
     site = request.headers.get("Sec-Fetch-Site")
@@ -103,14 +103,14 @@ def refuse_other_sites() -> None:
         if site not in ("same-origin", "none"):
             raise Forbidden
         return
-    # Browsers leave Sec-Fetch-Site out on plain http, which is what a local network has.
+    # Browsers send no Sec-Fetch-Site over plain http, as on a local network.
     origin = request.headers.get("Origin")
     if origin is not None and host_of(origin) != request.host:
         raise Forbidden
 
 
 def host_of(origin: str) -> str | None:
-    """Host and port an origin names; None if it cannot be read."""
+    """Host and port of an origin, or None."""
     try:
         return urlsplit(origin).netloc or None
     except ValueError:
@@ -118,9 +118,9 @@ def host_of(origin: str) -> str | None:
 
 
 def add_headers(answer: Response) -> Response:
-    """The headers that keep a page to itself, and say who may keep a copy."""
+    """Add headers for security and caching."""
     if request.headers.get("HX-Request") == "true" and request.path.startswith(TABLE):
-        # A fragment becomes part of a page that already has the other headers: they would cost half a kilobyte a poll.
+        # A fragment becomes part of a page that has the other headers: they would cost half a kilobyte per poll.
         answer.headers.update(OF_A_FRAGMENT)
         return answer
     answer.headers.extend(OF_A_FILE if request.endpoint == "static" and answer.mimetype in FILES else OF_A_PAGE)
@@ -128,36 +128,36 @@ def add_headers(answer: Response) -> Response:
         answer.headers["Content-Security-Policy"] = OF_PYTHON
     if request.endpoint == SCANS:
         answer.headers["Permissions-Policy"] = "camera=(self), geolocation=(), microphone=()"
-    if request.endpoint == STAYS:
+    if request.endpoint == HOST_PAGE:
         answer.headers["Content-Security-Policy"] += "; frame-src 'self'"
     if "Vary" not in answer.headers:
         answer.headers.add("Vary", VARY)
     if "Cache-Control" not in answer.headers:
-        # Back must not show an old board: what belongs to a table is never kept by the browser.
+        # Pages of a table are not cached, so that Back never shows an old board.
         kept = request.path.startswith((API, TABLE))
         answer.headers.add("Cache-Control", "no-store" if kept else "no-cache")
     return answer
 
 
 def bearer() -> str | None:
-    """The secret a program sends."""
+    """The secret in the Authorization header, or None."""
     kind, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if kind.casefold() == "bearer" and secret.strip() else None
 
 
 def dealers_secret(table_id: str) -> str | None:
-    """The secret this phone has for a table, from the header or the signed cookie."""
+    """The secret for a table that the request has in a header or in the signed cookie, or None."""
     secret: str | None = bearer() or session.get("dealer", {}).get(table_id) or session.get("demo", {}).get(table_id)
     return secret
 
 
 def remember_demo(table_id: str, secret: str) -> None:
-    """The newest demonstration of this phone; it is no evening."""
+    """Remember the newest demonstration of this phone, apart from its tables."""
     session["demo"] = {table_id: secret}
 
 
 def remember_dealer(table_id: str, secret: str) -> None:
-    """This phone deals at a table. The newest table stands last."""
+    """Remember that this phone deals at a table; the newest table is last."""
     dealt = {table: known for table, known in session.get("dealer", {}).items() if table != table_id}
     dealt[table_id] = secret
     session["dealer"] = dict(list(dealt.items())[-DEALT_TABLES:])
@@ -165,13 +165,13 @@ def remember_dealer(table_id: str, secret: str) -> None:
 
 
 def remember_watched(table_id: str, me: str = "") -> None:
-    """This phone watches a table; it may have said whose it is."""
+    """Remember that this phone watches a table, and the seat that was chosen there."""
     watched = {table: who for table, who in session.get("me", {}).items() if table != table_id}
     session["me"] = dict(list({**watched, table_id: me}.items())[-WATCHED_TABLES:])
     session.permanent = True
 
 
 def tables_of_this_phone() -> list[str]:
-    """Where it dealt, newest first, then where it watched."""
+    """The tables that this phone deals, newest first, then those it watches."""
     dealt, watched = list(session.get("dealer", {})), list(session.get("me", {}))
     return list(dict.fromkeys([*reversed(dealt), *reversed(watched)]))

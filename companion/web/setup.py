@@ -1,4 +1,4 @@
-"""The set-up: a game, the seats, the options."""
+"""The set-up page: a game, the seats, the options."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from companion.web.games.examples import players
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.importing import opened
-from companion.web.table import change, look, show_board
+from companion.web.table import change, load_for_phone, show_board
 from companion.web.tables import tables
 
 blueprint = Blueprint("setup", __name__)
 
 FIRST_GAME = "pairs"
-SCORE_ONLY = "score"  # a tile of its own: the first game, without entering the cards
-LONGEST_VALUE = 300  # characters of an option that are remembered
+SCORE_ONLY = "score"  # the tile for the first game without its cards
+LONGEST_VALUE = 300  # characters of an option that a phone remembers
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class GameTile:
     pitch: str
     faces: tuple[str, ...]
     chosen: bool = False
-    counts: range = range(LEAST_SEATS, MOST_SEATS + 1)  # how many can play it
+    counts: range = range(LEAST_SEATS, MOST_SEATS + 1)  # of players
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class OptionField:
 
     name: str
     title: str
-    words: tuple[tuple[str, str], ...]  # as the notation and as a person says it
+    words: tuple[tuple[str, str], ...]  # each choice in the notation and in words
     value: str
-    default: str  # what holds if nothing is set, in words
+    default: str  # in words
     is_number: bool
 
 
@@ -70,24 +70,24 @@ class SetupScreen:
     seats: tuple[SeatField, ...]
     people: tuple[str, ...]  # names used before
     fields: tuple[OptionField, ...]
-    options: str  # what holds, in a line
+    options: str  # all options in force, in one line
     message: str = ""
     who: WhoPlays | None = None
 
 
 @dataclass(frozen=True)
 class WhoPlays:
-    """More names were typed than seats were tapped."""
+    """A question: more names were typed than seats were chosen."""
 
-    count: int  # the seats that were tapped
-    some: tuple[str, ...]  # the names on them
+    count: int  # the seats that were chosen
+    some: tuple[str, ...]  # the names on those seats
     all: tuple[str, ...]
 
 
 def setup_screen(
     remembered: Mapping[str, str], people: Iterable[str] = (), message: str = "", who: WhoPlays | None = None
 ) -> SetupScreen:
-    """What was chosen last, unless a form says otherwise."""
+    """The set-up page, filled in with the values that a phone remembers or a form sent."""
     chosen = remembered.get("game", FIRST_GAME)
     chosen = chosen if chosen in GAMES or chosen == SCORE_ONLY else FIRST_GAME
     names = remembered["names"].split("/") if remembered.get("names") else []
@@ -126,17 +126,17 @@ def score_tile(chosen: str) -> GameTile:
 
 
 def options_of(chosen: str) -> dict[str, Option]:
-    """The options that a tile leaves open."""
+    """The options that can be set for a tile."""
     if chosen != SCORE_ONLY:
         return dict(GAMES[chosen].options)
     return {key: option for key, option in GAMES[FIRST_GAME].options.items() if key not in ("cards", "odds", "burn")}
 
 
 def options_that_hold(chosen: str, remembered: Mapping[str, str]) -> Iterator[Sentence]:
-    """What was set, and what holds where nothing was. A buy-in is told if there is one, a sum where one is paid."""
+    """The options in force, set or by default. A buy-in of 0 and a sum that no stakes use are left out."""
     quiet = {"buyin"} if remembered.get("o-stakes") == "tacoma" else {"buyin", "sum"}
     for key, option in options_of(chosen).items():
-        with suppress(ValueError):  # what cannot be read is refused when the table is opened
+        with suppress(ValueError):  # an invalid value is refused when the table is opened
             raw = remembered.get(f"o-{key}", "").strip()
             value = option.read(raw) if raw else None if key in quiet else option.default
             line = None if value is None else option.line(value)
@@ -163,7 +163,7 @@ def option_field(key: str, option: Option, remembered: Mapping[str, str]) -> Opt
 
 
 def read_setup(form: Mapping[str, str]) -> tuple[list[str], Entry]:
-    """The names and the opening entry a set-up form asks for."""
+    """The names and the first entry of a set-up form."""
     count = seats_asked(form)
     if not LEAST_SEATS <= count <= MOST_SEATS:
         raise InvalidEntry(say("A table has {least} to {most} seats.", least=LEAST_SEATS, most=MOST_SEATS))
@@ -176,7 +176,10 @@ def seats_asked(form: Mapping[str, str]) -> int:
 
 
 def names_left_out(form: Mapping[str, str], remembered: Mapping[str, str]) -> WhoPlays | None:
-    """More names than seats: who plays? Nothing if it was asked and answered, or if all stood there already."""
+    """The question who plays, if there are more names than seats.
+
+    None if it was answered already, or if the names are those that the form was filled in with.
+    """
     count = seats_asked(form)
     typed = [form.get(f"name-{place}", "").strip() for place in range(MOST_SEATS)]
     while typed and not typed[-1]:
@@ -188,7 +191,7 @@ def names_left_out(form: Mapping[str, str], remembered: Mapping[str, str]) -> Wh
 
 
 def read_game(form: Mapping[str, str]) -> Entry:
-    """The game and those of its options that were set."""
+    """The entry that starts the game, with the options that were set."""
     chosen = form.get("game", FIRST_GAME)
     key = FIRST_GAME if chosen == SCORE_ONLY else chosen
     if key not in GAMES:
@@ -200,7 +203,7 @@ def read_game(form: Mapping[str, str]) -> Entry:
 
 
 def to_remember(form: Mapping[str, str]) -> dict[str, str]:
-    """What the next set-up starts with: game, names and options of a form."""
+    """The game, names and options of a form, for the next set-up on this phone."""
     known = {f"o-{key}" for game in GAMES.values() for key in game.options}
     options = {name: value[:LONGEST_VALUE] for name, value in form.items() if name in known}
     kept = {"game": form.get("game", FIRST_GAME), "names": names_of(form)}
@@ -212,24 +215,24 @@ def names_of(form: Mapping[str, str]) -> str:
     return "/".join(form.get(f"name-{place}", "").strip().replace("/", "") for place in range(MOST_SEATS)).rstrip("/")
 
 
-PEOPLE = 16  # how many names a phone remembers
+PEOPLE = 16  # names that a phone remembers
 
 
 @blueprint.get("/new")
 def new() -> ResponseReturnValue:
-    """Choose a game, then tap the number of seats. A form that changes the game asks for its options."""
+    """The set-up page for a new table. The form reloads it when another game is chosen."""
     remembered = {**session.get("setup", {}), **to_remember_asked()}
     return render_template("lobby/setup.html", screen=setup_screen(remembered, session.get("people", [])))
 
 
 def to_remember_asked() -> dict[str, str]:
-    """What the set-up form holds while its game is being changed."""
+    """The fields of the set-up form while its game is being changed."""
     return to_remember(request.args.to_dict()) if "game" in request.args else {}
 
 
 @blueprint.post("/tables")
 def create() -> ResponseReturnValue:
-    """Open a table as the form says; the phone that does so deals."""
+    """Open a table. The phone that opens it deals."""
     form = request.form.to_dict()
     who = names_left_out(form, session.get("setup", {}))
     if who is not None:
@@ -247,32 +250,32 @@ def create() -> ResponseReturnValue:
 
 
 def remember_people(names: list[str]) -> None:
-    """Names used on this phone are offered again; letters were no names."""
+    """Offer these names again next time, except for the letters of seats without a name."""
     real = [name for name in names if name not in LETTERS]
     session["people"] = list(dict.fromkeys([*real, *session.get("people", [])]))[:PEOPLE]
 
 
 @blueprint.post("/new-evening")
 def new_evening() -> ResponseReturnValue:
-    """The same people and the same game at a new table: everything starts at zero."""
+    """Open a new table for the same people and game: everything starts at zero."""
     old = tables().load(request.form.get("table", ""))
     return opened([seat.name for seat in old.state.seats], [old.game_entry()])
 
 
 @blueprint.get(f"{A_TABLE}/game")
 def game(table_id: str) -> ResponseReturnValue:
-    """Another game for the same people."""
-    table, _dealer = look(table_id)
+    """The page to choose the next game of a table."""
+    table, _dealer = load_for_phone(table_id)
     screen = setup_screen({"game": table.state.game, **request.args.to_dict()})
     return render_template("table/game.html", version=table.version, screen=screen)
 
 
 @blueprint.post(f"{A_TABLE}/game")
 def start_game(table_id: str) -> ResponseReturnValue:
-    """End what is on the table and start a game."""
+    """End the present game and start another."""
     try:
         entry = read_game(request.form.to_dict())
     except EntryError as error:
-        table, dealer = look(table_id)
+        table, dealer = load_for_phone(table_id)
         return show_board(table_id, table, dealer, Message(translate(error.sentence)), 422)
     return change(table_id, Change("enter", (str(entry),)))

@@ -1,4 +1,4 @@
-"""What is shared of a table: a picture and a text, of the game that is over or of the evening."""
+"""A picture and a text to share, of the game that is over or of the evening."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common
 from companion.web.slow import slow
-from companion.web.table import look
+from companion.web.table import load_for_phone
 from companion.web.worth import Worth
 
 blueprint = Blueprint("share", __name__, url_prefix=A_TABLE)
@@ -32,7 +32,7 @@ WIDTH, SIDE = 540, 32
 HEAD, TITLE, ROW, PAYMENT, FOOT = 74, 40, 52, 40, 44  # heights
 CHART_SCALE = 1.58
 BAR = 96  # the length of a full bar
-# Letters that fit in whatever font a phone has: a name alone, beside a bar, in a payment; a line of words.
+# Letters that fit with any font: a name alone, beside a bar, in a payment; a line of words.
 LONGEST_NAME, BESIDE_BAR, SHORT_NAME, WORDS = 22, 16, 11, 42
 MOST_PAYMENTS = 12
 COLOURS = {
@@ -56,20 +56,20 @@ SHAPES = {
     "s7": "M15 0 30 11v18.4H0V11z",
     "s8": "M0 .6h30L25.8 15 30 29.4H0L4.2 15z",
 }
-# The deck as a triangle of 55 dots: the sign of the program.
+# The deck as a triangle of 55 dots: the logo of the program.
 TRIANGLE = " ".join(f"M{20 - 2 * row + 4 * dot} {3.6 * row + 2:g}h0" for row in range(10) for dot in range(row + 1))
 
 
 class Seal(NamedTuple):
-    """The mark of a player."""
+    """The mark of a player, as a drawing."""
 
     letter: str
     shape: str
     colour: str
 
 
-class Line(NamedTuple):
-    """A player: the figure that counts, and a bar or a word beside it."""
+class PictureLine(NamedTuple):
+    """A player with a figure, and a bar or a note beside it."""
 
     y: int
     seal: Seal
@@ -77,7 +77,7 @@ class Line(NamedTuple):
     figure: str
     note: str = ""
     bar: float | None = None
-    marked: bool = False  # the one the picture is about
+    marked: bool = False  # the loser or a winner
 
 
 class PaidLine(NamedTuple):
@@ -91,18 +91,18 @@ class PaidLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """Everything has its place: the template only writes it down."""
+    """A picture with the positions of all its parts."""
 
     height: int
     title: str
     line: str
-    lines: tuple[Line, ...]
+    lines: tuple[PictureLine, ...]
     chart: Chart | None
     chart_y: int
     payments: tuple[PaidLine, ...]
-    words: tuple[tuple[int, str], ...]  # sentences at the foot, with their heights
-    label: str  # for those who hear the page
-    day: str = ""  # on which it was played
+    words: tuple[tuple[int, str], ...]  # lines of text at the foot, with their positions
+    label: str  # for screen readers
+    day: str = ""  # when it was played
     colours = COLOURS
     triangle = TRIANGLE
     full_bar = BAR
@@ -113,19 +113,19 @@ def seal_of(mark: Mark | None) -> Seal | None:
 
 
 def short(name: str, most: int = LONGEST_NAME) -> str:
-    """A name that keeps within its column."""
+    """A name, cut to fit its column."""
     return name if len(name) <= most else name[: most - 1].rstrip() + "…"
 
 
 def evening_picture(screen: Evening) -> Picture:
-    """Who won what, how it went, who pays whom."""
+    """The picture of an evening: who won what, a chart, who pays whom."""
     ranked = sorted(screen.accounts, key=lambda account: -account.won)
     y = HEAD + TITLE
     lines = []
     for account in ranked:
         seal = seal_of(account.person.mark)
         assert seal is not None
-        lines.append(Line(y, seal, short(account.person.name), account.total, account.money))
+        lines.append(PictureLine(y, seal, short(account.person.name), account.total, account.money))
         y += ROW
     chart_y = y + 12
     if screen.chips:
@@ -142,15 +142,15 @@ def evening_picture(screen: Evening) -> Picture:
     ]
     words = tuple((y + 22 + 28 * place, text) for place, text in enumerate(owed))
     y += 28 * len(words)
-    told = ", ".join(f"{account.person.name} {account.total}" for account in ranked)
-    label = _("{name}: {what}").format(name=screen.title, what=told)
+    totals = ", ".join(f"{account.person.name} {account.total}" for account in ranked)
+    label = _("{name}: {what}").format(name=screen.title, what=totals)
     return Picture(
         y + FOOT, screen.title, screen.line, tuple(lines), screen.chips, chart_y, tuple(payments), words, label
     )
 
 
 def game_picture(table: Table) -> Picture:
-    """How a game ended: the points, and what is paid."""
+    """The picture of a game that is over: the points, and who pays what."""
     state = table.state
     assert state.outcome is not None
     named, game = marks(state), table.games[state.game]
@@ -164,10 +164,12 @@ def game_picture(table: Table) -> Picture:
         chips = state.outcome.chips.get(seat.name, 0)
         note = signed(chips) if chips else ""
         bar = round(BAR * min(1, max(0, seat.points) / goal), 1)
-        lines.append(Line(y, seal, short(seat.name, BESIDE_BAR), str(seat.points), note, bar, seat.name in about))
+        lines.append(
+            PictureLine(y, seal, short(seat.name, BESIDE_BAR), str(seat.points), note, bar, seat.name in about)
+        )
         y += ROW
-    told = [line for text in outcome_words(table) for line in wrap(text, WORDS)]
-    words = tuple((y + 28 + 28 * place, line) for place, line in enumerate(told))
+    wrapped = [line for text in outcome_words(table) for line in wrap(text, WORDS)]
+    words = tuple((y + 28 + 28 * place, line) for place, line in enumerate(wrapped))
     y += 28 * len(words)
     title = translate(game.title)
     return Picture(
@@ -181,12 +183,12 @@ def rounds_line(state: AnyState) -> str:
 
 
 def ranked_seats(state: AnyState) -> list[Seat]:
-    """Who it is about stands first: the loser with most points, or the winner."""
+    """The seats by points, most first: the loser in a game with a limit, else the winner."""
     return sorted(state.seats, key=lambda seat: -seat.points)
 
 
 def outcome_words(table: Table) -> Iterator[str]:
-    """Why it is over, and what was at stake."""
+    """Why the game is over, and the stakes."""
     state = table.state
     assert state.outcome is not None
     yield translate(state.outcome.reason)
@@ -199,7 +201,7 @@ def outcome_words(table: Table) -> Iterator[str]:
 
 
 def game_text(table: Table) -> tuple[str, ...]:
-    """The same for a message: points, the reason, who pays whom."""
+    """A game that is over, as lines of a message."""
     state = table.state
     assert state.outcome is not None
     points = ", ".join(f"{seat.name} {seat.points}" for seat in ranked_seats(state))
@@ -220,7 +222,7 @@ class Shared(Screen):
 
 
 def picture_of(table: Table, table_id: str, worth: Worth, of_game: bool) -> Picture:
-    """Of the game that is over, if that is wanted and one is; else of the evening."""
+    """The picture of the game that is over, if it is wanted and there is one; else of the evening."""
     if of_game and table.state.outcome:
         drawn = game_picture(table)
     else:
@@ -229,7 +231,7 @@ def picture_of(table: Table, table_id: str, worth: Worth, of_game: bool) -> Pict
 
 
 def share_screen(table: Table, table_id: str, dealer: bool, worth: Worth, of_game: bool, picture: str) -> Shared:
-    """The page with both, and the buttons."""
+    """The page with picture, text and buttons."""
     drawn = picture_of(table, table_id, worth, of_game)
     if of_game and table.state.outcome:
         title = translate(table.games[table.state.game].title)
@@ -244,8 +246,8 @@ def share_screen(table: Table, table_id: str, dealer: bool, worth: Worth, of_gam
 
 @blueprint.get("/share")
 def show(table_id: str) -> ResponseReturnValue:
-    """A picture and a text for the others, of the game that is over or of the evening."""
-    table, dealer = look(table_id)
+    """The page with a picture and a text to share."""
+    table, dealer = load_for_phone(table_id)
     of_game = request.args.get("of") == "game"
     address = url_for("share.picture", of="game" if of_game else None)
     with slow().turn(table.head.number):
@@ -255,8 +257,8 @@ def show(table_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/share.svg")
 def picture(table_id: str) -> ResponseReturnValue:
-    """The picture alone."""
-    table, _dealer = look(table_id)
+    """The picture as an SVG file."""
+    table, _dealer = load_for_phone(table_id)
     with slow().turn(table.head.number):
         drawn = picture_of(table, table_id, known_worth(), request.args.get("of") == "game")
     return Response(render_template("share/picture.svg", picture=drawn), content_type="image/svg+xml; charset=utf-8")

@@ -8,12 +8,12 @@ from threading import BoundedSemaphore, Lock
 
 from flask import current_app
 
-MANY = 500  # entries to replay or to draw: below that nobody notices the work
-PLACES = 4  # one request works, three wait; the threads of the server are many more
+MANY = 500  # entries to replay or to draw: with fewer, the work is not noticed
+PLACES = 4  # one request works, three wait; the server has many more threads
 
 
 class Busy(Exception):
-    """Enough slow requests are waiting already: the caller is asked to try again in a moment."""
+    """Enough slow requests are waiting already: try again in a moment."""
 
 
 class SlowWork:

@@ -1,4 +1,4 @@
-"""Sync: a phone that is its own referee asks for a table's rows, and sends those it wrote."""
+"""Sync with phones that run the program offline: they fetch the rows of a table and send their own."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from companion.web.tables import Stale, tables
 
 blueprint = Blueprint("sync", __name__, url_prefix=API)
 
-# What this phone has told the server about itself, and its own referee should know.
+# Settings in the session cookie that the program on the phone should have, too.
 SETTINGS = ("language", "theme", "thumb", "people", "setup", "me", "worth")
 
 
 @blueprint.get("/tables/<table_id>/rows")
 def rows(table_id: str) -> ResponseReturnValue:
-    """The rows after a version. Their ids are told to the dealer alone: the first one is a proof."""
+    """The rows after a version. Only the dealer sees their client ids: the first one proves who opened the table."""
     secret, store = dealers_secret(table_id), tables().store
     standing = tables().dealing.standing(table_id)
     dealer = secret is not None and matches(secret, standing.secret)
@@ -49,7 +49,7 @@ def rows(table_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/tables/<table_id>/rows")
 def take_rows(table_id: str) -> ResponseReturnValue:
-    """Rows that a phone wrote, in order, each once. A table that it opened by itself is opened here under its id."""
+    """Take the rows that a phone wrote, in order, each once. A table opened offline is opened here under its id."""
     secret = dealers_secret(table_id)
     try:
         version = tables().dealing.authorise(table_id, secret).version
@@ -66,7 +66,7 @@ def take_rows(table_id: str) -> ResponseReturnValue:
             version = take(table_id, secret, row)
         except Stale:
             return answer(409, say("The table has moved on."), number=row.number, taken=taken)
-        except WrongSecret:  # the deal was passed on in between
+        except WrongSecret:  # another phone has taken the deal in between
             return answer(403, NOT_THE_DEALER, number=row.number, taken=taken)
         except EntryError as error:
             code, _more = refusal(error)
@@ -75,10 +75,10 @@ def take_rows(table_id: str) -> ResponseReturnValue:
 
 
 def take(table_id: str, secret: str | None, row: Row) -> int:
-    """One row, as if it had been tapped here; the version of the table after it."""
+    """Enter one row as if it had been tapped here. Returns the version of the table after it."""
     if row.change.kind != "open":
         table = tables().write(table_id, secret, row.number - 1, row.change, row.client, row.at)
-        note_written(None)  # the phone has it
+        note_written(None)  # the phone has the row already
         return table.version
     standing = tables().dealing.standing(table_id, row.client)
     if not standing.seen:
@@ -87,7 +87,7 @@ def take(table_id: str, secret: str | None, row: Row) -> int:
 
 
 def adopted(table_id: str) -> str:
-    """A table that is unknown here: the phone that opened it keeps it under its id, and deals."""
+    """Open a table that is unknown here for the phone that opened it offline. Returns the dealer's secret."""
     given = body()
     wanted = read_rows(given.get("rows"))
     if not wanted or wanted[0].change.kind != "open":
@@ -98,7 +98,7 @@ def adopted(table_id: str) -> str:
 
 
 def secret_of_opener(table_id: str) -> str | None:
-    """The phone that opened a table, and lost our answer or its cookie, shows the id of the opening."""
+    """The dealer's secret for a phone that lost it but knows the client id of the opening; else None."""
     with suppress(EntryError, BadBody, WrongSecret):
         given = body()
         first = read_rows(given.get("rows"))[:1]

@@ -1,4 +1,4 @@
-"""The board of a table: shown, tapped, undone. What the other pages of a table share is here too."""
+"""The board: shown, tapped, undone. Also the functions that the other pages of a table share."""
 
 from __future__ import annotations
 
@@ -33,18 +33,19 @@ blueprint = Blueprint("table", __name__, url_prefix=A_TABLE)
 
 
 class FormPage(NamedTuple):
-    """A page of a table with forms: people stay on it after a change, and a refusal is shown there."""
+    """A page with forms: a change returns to it, and a refusal is shown on it."""
 
     endpoint: str
-    show: Callable[[Table, str, bool, str], str]  # table, id, whether this phone deals, and why it was refused
+    show: Callable[[Table, str, bool, str], str]  # table, its id, whether this phone deals, the refusal
 
 
-def look(table_id: str) -> tuple[Table, bool]:
-    return tables().look(table_id, dealers_secret(table_id))
+def load_for_phone(table_id: str) -> tuple[Table, bool]:
+    """The table, and whether this phone deals."""
+    return tables().load_for(table_id, dealers_secret(table_id))
 
 
 def draw(screen: Board) -> str:
-    """A board as a page, or as the fragment of the same bytes."""
+    """The board as a page, or as a fragment of the same bytes."""
     if wants_fragment():
         return render_template("board/_board.html", screen=screen)
     return render_template("board/board.html", screen=screen)
@@ -53,54 +54,54 @@ def draw(screen: Board) -> str:
 def show_board(
     table_id: str, table: Table, dealer: bool, message: Message | None = None, status: int = 200
 ) -> ResponseReturnValue:
-    """The board as it is after a change, or as it stays after a refusal."""
+    """The present board, after a change or a refusal."""
     me = "" if dealer else who_am_i(table_id)
-    told = recovery_told(table, table_id, dealer, me)
-    return draw(board_screen(table, table_id, dealer, message=message, me=me, recovery=told)), status
+    recovery = recovery_shown(table, table_id, dealer, me)
+    return draw(board_screen(table, table_id, dealer, message=message, me=me, recovery=recovery)), status
 
 
 def who_am_i(table_id: str) -> str:
-    """The seat a watcher said is his."""
+    """The seat that was chosen on this phone; empty if none."""
     me: str = session.get("me", {}).get(table_id, "")
     return me
 
 
-def recovery_told(table: Table, table_id: str, dealer: bool, me: str) -> str:
-    """The recovery code, where the board tells it: as the table opens, and to a watcher who said who he is."""
-    told = table.version == 1 if dealer else me
-    return grouped(tables().dealing.recovery_code(table_id)) if told else ""
+def recovery_shown(table: Table, table_id: str, dealer: bool, me: str) -> str:
+    """The recovery code, if the board shows it: on a new table to the dealer, and to watchers with a seat."""
+    shown = table.version == 1 if dealer else me
+    return grouped(tables().dealing.recovery_code(table_id)) if shown else ""
 
 
 @blueprint.get("")
 def show(table_id: str) -> ResponseReturnValue:
-    """The table screen."""
-    table, dealer, offered = tables().look_closely(table_id, dealers_secret(table_id))
+    """The board. A watcher's board polls this address."""
+    table, dealer, offered = tables().load_with_offer(table_id, dealers_secret(table_id))
     choosing, me = request.args.get("fold") == "1", who_am_i(table_id)
-    # The version, and the last entry: after a backup was restored, another board may have the same version.
+    # With the last entry: after a backup was restored, another board may have the same version.
     last = crc32(f"{table.head.number} {table.head.entry} {table.head.at}".encode())
     tag = quote(f"{table.version}-{last:x}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
 
     def drawing() -> str:
-        told = recovery_told(table, table_id, dealer, me)
-        screen = board_screen(table, table_id, dealer, choosing, None, me, offered, told)
+        recovery = recovery_shown(table, table_id, dealer, me)
+        screen = board_screen(table, table_id, dealer, choosing, None, me, offered, recovery)
         return draw(screen if dealer else screen._replace(seen=tag))
 
     if not wants_fragment():
         return drawing()
     if request.args.get("seen") == tag:
         return Response(status=204)
-    # One tag or several, each in quotes; a proxy that packs the answer puts W/ before it.
+    # One tag or several, each in quotes; a proxy that compresses the answer puts W/ before it.
     if f'"{tag}"' in request.headers.get("If-None-Match", ""):
         answer = Response(status=304)
     else:
-        # A thousand watchers of one table ask for the same few drawings.
+        # Many watchers of one table ask for the same few boards.
         answer = make_response(drawing()) if dealer else kept_answer(f"{request.root_path} {table_id} {tag}", drawing)
     answer.set_etag(tag)
     return answer
 
 
 def change(table_id: str, wanted: Change, page: FormPage | None = None) -> ResponseReturnValue:
-    """Make a change asked for by a form, and show the board, or the page of the table that the form is on."""
+    """Make the change that a form asks for; then show the board, or the page with the form."""
     secret, form = dealers_secret(table_id), request.form
     try:
         version, client = whole(form.get("version", "")), id_of_form(form, wanted)
@@ -110,11 +111,11 @@ def change(table_id: str, wanted: Change, page: FormPage | None = None) -> Respo
     except Stale as stale:
         return refused(table_id, stale.table, say("The table has moved on: nothing was entered."), 409, page=page)
     except (NoSecret, WrongSecret):
-        now, _dealer = look(table_id)
+        now, _dealer = load_for_phone(table_id)
         sentence = say("Another phone deals here now. Not entered: {what}.", what=wanted_in_words(wanted, now))
         return show_refusal(table_id, now, False, Message(translate(sentence)), 403, page)
     except EntryError as error:
-        now, dealer = look(table_id)
+        now, dealer = load_for_phone(table_id)
         entry = error.entry if isinstance(error, Refused) else None
         return refused(table_id, now, error.sentence, 422, dealer, entry, page)
     if wants_fragment() and not page:
@@ -123,14 +124,14 @@ def change(table_id: str, wanted: Change, page: FormPage | None = None) -> Respo
 
 
 def wanted_in_words(wanted: Change, table: Table) -> Sentence | tuple[Sentence | str, ...]:
-    """A change that was not made."""
+    """A refused change in words."""
     if wanted.kind == "undo":
         return say("Undo")
     return tuple(entry_in_words(line, table) for line in wanted.entries) or say("a repair")
 
 
 def entry_in_words(line: str, table: Table) -> Sentence | str:
-    """An entry that was not made; as it was sent, if it says nothing."""
+    """A refused entry in words; unchanged if it cannot be read."""
     try:
         return describe_entry(parse(line), table.games, cards=card_forms(table.head))
     except (EntryError, ValueError, KeyError):
@@ -146,7 +147,7 @@ def refused(
     entry: Entry | None = None,
     page: FormPage | None = None,
 ) -> ResponseReturnValue:
-    """The whole screen again, with the reason, and the way to a repair where the deck proves one is needed."""
+    """The page with the refusal; with a link to the repair if the deck proves an earlier entry wrong."""
     message = Message(translate(sentence))
     value = None if entry is None else card_drawn(entry)
     if value is not None and not table.state.pile.unseen[value]:
@@ -158,7 +159,7 @@ def refused(
 def show_refusal(
     table_id: str, table: Table, dealer: bool, message: Message, status: int, page: FormPage | None
 ) -> ResponseReturnValue:
-    """Why nothing was entered, on the page where it was tried."""
+    """The refusal, on the board or on the page with the form."""
     if page is None:
         return show_board(table_id, table, dealer, message, status)
     return page.show(table, table_id, dealer, message.text), status
@@ -166,10 +167,10 @@ def show_refusal(
 
 @blueprint.post("/enter")
 def enter(table_id: str) -> ResponseReturnValue:
-    """What the dealer saw."""
+    """Enter what the dealer saw."""
     entries = tuple(entry for entry in request.form.getlist("entry") if entry.strip())[:20]
     if not entries:
-        table, dealer = look(table_id)
+        table, dealer = load_for_phone(table_id)
         return show_board(table_id, table, dealer, Message(_("Nothing was entered.")), 422)
     return change(table_id, Change("enter", entries, shuffles=True))
 
@@ -183,18 +184,18 @@ def undo(table_id: str, kind: Kind) -> ResponseReturnValue:
 
 @blueprint.post("/score")
 def score(table_id: str) -> ResponseReturnValue:
-    """Points or chips without cards."""
+    """Enter points or chips without cards."""
     return enter_score(table_id)
 
 
 def enter_score(table_id: str, page: FormPage | None = None) -> ResponseReturnValue:
-    """One entry from the parts of a form: who, to whom, how much."""
+    """Make one entry from the fields of a form: who, to whom, how much."""
     form = request.form
     who, whom = form.get("seat", ""), form.get("to", "")
     number = form.get("points", "") or form.get("amount", "") or form.get("other", "").strip()
     verb = form.get("verb", "score")
     if verb not in ("score", "points", "buy", "pay", "bet") or not who:
-        table, dealer = look(table_id)
+        table, dealer = load_for_phone(table_id)
         return show_refusal(table_id, table, dealer, Message(_("Choose a player first.")), 422, page)
     names = [quote_name(who), quote_name(whom)] if verb == "pay" else [quote_name(who)]
     return change(table_id, Change("enter", (" ".join([verb, *names, number]),)), page)
@@ -202,8 +203,8 @@ def enter_score(table_id: str, page: FormPage | None = None) -> ResponseReturnVa
 
 @blueprint.post("/me")
 def choose_me(table_id: str) -> ResponseReturnValue:
-    """A watcher says who he is; remembered on his phone."""
-    table, _dealer = look(table_id)
+    """Remember the seat that a watcher chose, on this phone."""
+    table, _dealer = load_for_phone(table_id)
     name = request.form.get("me", "")
     known = {seat.name for seat in table.state.seats}
     remember_watched(table_id, name if name in known else "")

@@ -1,4 +1,4 @@
-"""The tables a process has at hand: each as of a version, advanced by one change at a time."""
+"""The tables that a process keeps in memory, each at a version and advanced by one change at a time."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from .rate import OpeningRate
 from .rows import note_written
 from .slow import SlowWork
 
-AT_HAND = 400_000_000  # bytes kept in memory, all tables together
-A_TABLE = 50_000  # bytes a table weighs by itself
+CACHE_BYTES = 400_000_000  # of all cached tables together
+TABLE_BYTES = 50_000  # of a cached table, besides its entries
 TRIMMED_EVERY = 64  # changes
-CHARACTERS = 8  # of a record, at least, for an entry
+CHARACTERS = 8  # of a record for an entry, at least
 
 
 class Stale(Exception):
-    """The caller has not seen the newest version; here it is."""
+    """The caller has not seen the newest version, which comes with the error."""
 
     def __init__(self, table: Table) -> None:
         super().__init__("stale")
         self.table = table
 
 
-class AtHand(NamedTuple):
-    """A table as this process saw it last, with the mark of its last row and the hash of the dealer's secret then."""
+class Cached(NamedTuple):
+    """A table as this process saw it last, with the hash of the dealer's secret and the mark of its last row."""
 
     table: Table
     secret: str
@@ -58,10 +58,10 @@ class Tables:
         self.dealing = Dealing(store)
         self.secret_for = self.dealing.secret_for
         self._openings = openings
-        self._at_hand: OrderedDict[str, AtHand] = OrderedDict()
+        self._cache: OrderedDict[str, Cached] = OrderedDict()
 
-    def demand_room(self, address: str | None, tables: int = 1) -> None:
-        """Before much is done for new tables: may so many be opened from there?"""
+    def check_opening_rate(self, address: str | None, tables: int = 1) -> None:
+        """Refuse an address that may not open so many tables now, before any work is done."""
         self._openings.demand(address, tables)
 
     def create(
@@ -73,9 +73,9 @@ class Tables:
         mark: str = "",
         at: str | None = None,
     ) -> tuple[str, str, Table]:
-        """A new table, opened from an address: its id (begun by a mark), the dealer's secret, and the table.
+        """Open a table: its id (which begins with `mark`), the dealer's secret, and the table.
 
-        A client's id opens it once. `at` is when it was played, if it was kept in a file.
+        The same client id opens one table only. `at` is when the table was played, if it comes from a file.
         """
         table_id = mark + self.dealing.id_for(client)
         at = min(at, now()) if at else now()
@@ -87,35 +87,35 @@ class Tables:
             if table.version == 1 and self.store.rows(table_id)[0].change == row.change and table.names == tuple(names):
                 self.dealing.authorise(table_id, secret)
                 return table_id, secret, table
-        # The same form again, by Back: another table is wanted.
+        # Not a resend: somebody went back to the form and sent it again, to open another table.
         return self.create(names, entries, address, new_form_id(), mark, at)
 
-    def read_record(self, record: str, address: str | None, look: bool = False) -> Table:
-        """The table a record tells of. Refused or only looked at, it counts like one that is opened."""
-        self.demand_room(address)
+    def read_record(self, record: str, address: str | None, preview: bool = False) -> Table:
+        """The table of a record. A record that is refused or only previewed counts as an opening, too."""
+        self.check_opening_rate(address)
         opens = False
         try:
             with self._slow.turn(len(record) // CHARACTERS):
                 read = Table.from_record(GAMES, record)
-            opens = not look
+            opens = not preview
             return read
         finally:
             if not opens:
                 self._openings.count(address)
 
     def adopt(self, table_id: str, names: Sequence[str], row: Row, address: str | None = None) -> str:
-        """A table that a phone opened by itself, under the id it has there: the dealer's secret, always the same."""
+        """Open a table that a phone has opened offline, under the same id. Returns the dealer's secret."""
         if not NEW_ID.fullmatch(table_id) or row.client is None or not self.dealing.may_reopen(table_id, row.client):
             raise UnknownTable(table_id)
         try:
             secret, _table = self._open(table_id, names, replace(row, at=min(row.at, now())), address)
-        except StaleEntry:  # it was sent twice at once, or somebody else has that id
+        except StaleEntry:  # sent twice at once, or the id is taken
             secret = self.secret_for(table_id, row.client)
             self.dealing.authorise(table_id, secret)
         return secret
 
     def _open(self, table_id: str, names: Sequence[str], row: Row, address: str | None) -> tuple[str, Table]:
-        self.demand_room(address)
+        self.check_opening_rate(address)
         with self._slow.turn(len(row.change.entries)):
             opened = Table.open(GAMES, names, row.change.entries, row.at)
         opened.demand_length()
@@ -131,13 +131,13 @@ class Tables:
         """The table as it is now."""
         return self._as_of(table_id, self.dealing.standing(table_id))
 
-    def look(self, table_id: str, secret: str | None) -> tuple[Table, bool]:
-        """The table, and whether this secret may write, in one look."""
-        table, dealer, _offered = self.look_closely(table_id, secret)
+    def load_for(self, table_id: str, secret: str | None) -> tuple[Table, bool]:
+        """The table, and whether this is the dealer's secret, in one read of the store."""
+        table, dealer, _offered = self.load_with_offer(table_id, secret)
         return table, dealer
 
-    def look_closely(self, table_id: str, secret: str | None) -> tuple[Table, bool, bool]:
-        """Also whether the deal is offered."""
+    def load_with_offer(self, table_id: str, secret: str | None) -> tuple[Table, bool, bool]:
+        """The same, and whether the deal is offered."""
         standing = self.dealing.standing(table_id)
         dealer = secret is not None and matches(secret, standing.secret)
         return self._as_of(table_id, standing), dealer, is_offered(standing)
@@ -151,16 +151,16 @@ class Tables:
         client: str | None = None,
         at: str | None = None,
     ) -> Table:
-        """Make a change that was decided at a version. An id that was seen before is applied once.
+        """Make a change that was decided at a version. A client id is applied once.
 
-        `at` is when it was made, on a phone that could not tell us then.
+        `at` is when the change was made, on a phone that was offline then.
         """
-        at_hand = self._at_hand.get(table_id)
-        if at_hand is not None and at_hand.table.version == version and secret and at_hand.knows(secret):
+        cached = self._cache.get(table_id)
+        if cached is not None and cached.table.version == version and secret and cached.knows(secret):
             try:
-                return self._append(table_id, at_hand, wanted, client, at)
+                return self._append(table_id, cached, wanted, client, at)
             except (EntryError, StaleEntry, NotTheDealer):
-                pass  # what is at hand may be old: look closely before it is refused
+                pass  # the cached table may be old: ask the store before refusing
         standing = self.dealing.authorise(table_id, secret, client)
         table = self._as_of(table_id, standing)
         if standing.seen:
@@ -168,15 +168,15 @@ class Tables:
         if version != table.version:
             return self._too_late(table_id, client)
         try:
-            return self._append(table_id, AtHand(table, standing.secret, standing.mark), wanted, client, at)
+            return self._append(table_id, Cached(table, standing.secret, standing.mark), wanted, client, at)
         except StaleEntry:
             return self._too_late(table_id, client)
         except NotTheDealer:
             raise WrongSecret from None
 
-    def _append(self, table_id: str, known: AtHand, wanted: Change, client: str | None, at: str | None) -> Table:
-        """One more change, in one statement: the store refuses it unless table, secret and id are as they must be."""
-        at = min(at, now()) if at else now()  # a phone's clock may be ahead
+    def _append(self, table_id: str, known: Cached, wanted: Change, client: str | None, at: str | None) -> Table:
+        """Write one change in one statement: the store checks the row before, the secret and the client id."""
+        at = min(at, now()) if at else now()  # the clock of a phone may be fast
         with self._slow.turn(entries_played(known.table, wanted)):
             changed = known.table.change_within_limits(wanted, at)
         row = Row(changed.version, changed.as_kept(wanted), at, client, now())
@@ -194,13 +194,13 @@ class Tables:
             return table.preview(wanted)
 
     def forget(self, table_id: str) -> None:
-        """Not at hand any more: its rows were replaced in the store."""
-        self._at_hand.pop(table_id, None)
+        """Drop a table from the cache: its rows were replaced in the store."""
+        self._cache.pop(table_id, None)
 
     # -- inside
 
     def _too_late(self, table_id: str, client: str | None) -> Table:
-        """Another phone was faster; or it was this very tap, sent twice at once, and then all is well."""
+        """Another phone was faster: `Stale`. If it was the same tap, sent twice at once, the table."""
         newest = self.dealing.standing(table_id, client)
         fresh = self._as_of(table_id, newest)
         if newest.seen:
@@ -208,17 +208,17 @@ class Tables:
         raise Stale(fresh)
 
     def _as_of(self, table_id: str, standing: Standing) -> Table:
-        """The table at hand, if it is as new as the store says; else brought up to date from the rows."""
-        known = self._at_hand.get(table_id)
+        """The cached table, brought up to date from the rows if the store has more of them."""
+        known = self._cache.get(table_id)
         if known is not None and known.table.version > standing.version:
-            standing = self.dealing.standing(table_id)  # a tap came in between, or a backup was restored under us
+            standing = self.dealing.standing(table_id)  # a tap came in between, or a backup was restored
         if known is None or known.table.version > standing.version:
             return self._replay(table_id, standing)
         table = known.table
         if table.version == standing.version:
             return table if known.mark == standing.mark else self._replay(table_id, standing)
         rows = self.store.rows(table_id, after=table.version - 1)
-        if not rows or rows[0].mark != known.mark:  # a backup was restored under us, and they played on
+        if not rows or rows[0].mark != known.mark:  # a backup was restored, and play went on
             return self._replay(table_id, standing)
         with damage_named():
             for row in rows[1:]:
@@ -227,9 +227,9 @@ class Tables:
         return table
 
     def _replay(self, table_id: str, standing: Standing) -> Table:
-        """The table from its rows. Whoever waited for this turn may find that somebody else has replayed it."""
+        """The table, replayed from its rows unless another request did so while this one waited."""
         with self._slow.turn(standing.version):
-            known = self._at_hand.get(table_id)
+            known = self._cache.get(table_id)
             if known is not None and (known.table.version, known.mark) == (standing.version, standing.mark):
                 return known.table
             names, rows = self.store.names(table_id), self.store.rows(table_id)
@@ -240,31 +240,32 @@ class Tables:
         return table
 
     def _keep(self, table_id: str, table: Table, secret: str, mark: str) -> None:
-        """At hand from now on; what was not asked for longest goes first. Single steps only, for the threads' sake."""
-        new = table_id not in self._at_hand
-        self._at_hand[table_id] = AtHand(table, secret, mark)
-        with suppress(KeyError):  # another thread has let go of it
-            self._at_hand.move_to_end(table_id)
+        """Put a table into the cache. Every step is atomic, so threads need no lock."""
+        new = table_id not in self._cache
+        self._cache[table_id] = Cached(table, secret, mark)
+        with suppress(KeyError):  # another thread has dropped it
+            self._cache.move_to_end(table_id)
         if new or table.version % TRIMMED_EVERY == 0:
             self._trim()
 
     def _trim(self) -> None:
-        room = AT_HAND
-        for table_id, at_hand in reversed(list(self._at_hand.items())):
-            room -= A_TABLE + at_hand.table.weight
+        """Drop the tables that were not used for longest, until the rest fits."""
+        room = CACHE_BYTES
+        for table_id, cached in reversed(list(self._cache.items())):
+            room -= TABLE_BYTES + cached.table.weight
             if room < 0:
-                self._at_hand.pop(table_id, None)
+                self._cache.pop(table_id, None)
 
 
 def entries_played(table: Table, wanted: Change) -> int:
-    """How many entries a change plays: a repair plays everything after it again."""
+    """How many entries must be played for a change: a repair replays everything after it."""
     again = 0 if wanted.number is None else table.head.number - wanted.number
     return again + len(wanted.entries)
 
 
 @contextmanager
 def damage_named() -> Iterator[None]:
-    """What was accepted once replays. If it does not, somebody else has written into the store."""
+    """Turn errors of a replay into `DamagedTable`: rows that were accepted once must replay."""
     try:
         yield
     except (EntryError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What a chip is worth in money: as somebody types it, and as sums are shown."""
+"""The value of a chip in money: read from a form, and used to show sums."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _WORTH = re.compile(r"([0-9]{1,4})(?:[.,]([0-9]{1,2}))?")
 
 @dataclass(frozen=True)
 class Worth:
-    """What a chip is worth; 0 while nobody has said so."""
+    """The value of a chip; 0 cents if none was set."""
 
     cents: int = 0
     currency: str = CURRENCY
 
     def money(self, chips: int) -> str:
-        """Some chips in money; nothing while nobody has said what they are worth."""
+        """Chips in money; empty if no value was set."""
         if not self.cents:
             return ""
         whole, cents = divmod(abs(chips) * self.cents, 100)
@@ -36,12 +36,12 @@ class Worth:
 
     @property
     def typed(self) -> str:
-        """As it stands in the form."""
+        """The value as the form shows it."""
         return f"{self.cents // 100}.{self.cents % 100:02}" if self.cents else ""
 
 
 def read_worth(worth: str, currency: str) -> Worth | None:
-    """What somebody typed: up to 1000, two decimals at most; nothing means that chips are only chips."""
+    """The value that was typed, at most 1000 with two decimals; empty means no value. None if it is invalid."""
     currency = unicodedata.normalize("NFC", currency[:40]).strip() or CURRENCY
     if len(currency) > 4 or any(unicodedata.category(char) not in ("Sc", "Lu", "Ll", "Lo") for char in currency):
         return None

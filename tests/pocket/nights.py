@@ -44,7 +44,7 @@ class Server:
 
     def restart(self) -> None:
         close(self.app)
-        for table in list(self.tables._at_hand):
+        for table in list(self.tables._cache):
             self.tables.forget(table)
 
     def ask(self, method: str, path: str, cookie: str, **more: Any) -> TestResponse:

@@ -131,9 +131,9 @@ def test_a_file_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = phone.post("/import", data={"record": FILE})
     assert (answer.status_code, tables_on(phone)) == (422, [])
     assert "New tables in this file: 2. This phone has room for 1 more." in answer.text
-    monkeypatch.setattr(many_tables, "MOST_PARTS", 1)
+    monkeypatch.setattr(many_tables, "MOST_TABLES", 1)
     assert "This file is too long." in phone.post("/import", data={"record": FILE}).text
-    monkeypatch.setattr(many_tables, "MOST_PARTS", 2)
+    monkeypatch.setattr(many_tables, "MOST_TABLES", 2)
     monkeypatch.setattr(many_tables, "MOST_LINES", 10)
     assert "This file is too long." in phone.post("/import", data={"record": FILE}).text
     for ending in ("\n", "\r"):  # counted before anything is done with them

@@ -65,7 +65,7 @@ def test_an_offered_deal_is_taken_once(app: Flask, tables: Tables, store: Overta
     store.meanwhile = lambda: first.append(tables.dealing.take(dealt.table))
     with pytest.raises(CannotTake):
         tables.dealing.take(dealt.table)
-    assert tables.look(dealt.table, first[0])[1], "who was first still deals"
+    assert tables.load_for(dealt.table, first[0])[1], "who was first still deals"
 
 
 def test_a_deal_is_handed_over_once(app: Flask, tables: Tables, store: Overtaken) -> None:
@@ -74,7 +74,7 @@ def test_a_deal_is_handed_over_once(app: Flask, tables: Tables, store: Overtaken
     store.meanwhile = lambda: first.append(tables.dealing.hand_over(dealt.table, dealt.secret))
     with pytest.raises(WrongSecret):
         tables.dealing.hand_over(dealt.table, dealt.secret)
-    assert tables.look(dealt.table, first[0])[1]
+    assert tables.load_for(dealt.table, first[0])[1]
 
 
 def test_who_does_not_deal_any_more_offers_nothing(app: Flask, tables: Tables, store: Overtaken) -> None:
@@ -82,7 +82,7 @@ def test_who_does_not_deal_any_more_offers_nothing(app: Flask, tables: Tables, s
     store.meanwhile = lambda: tables.dealing.hand_over(dealt.table, dealt.secret)
     with pytest.raises(WrongSecret):
         tables.dealing.offer(dealt.table, dealt.secret)
-    assert not tables.look_closely(dealt.table, None)[2]
+    assert not tables.load_with_offer(dealt.table, None)[2]
 
 
 def test_a_code_that_was_looked_at_too_early_takes_nothing(app: Flask, tables: Tables, store: Overtaken) -> None:
@@ -92,7 +92,7 @@ def test_a_code_that_was_looked_at_too_early_takes_nothing(app: Flask, tables: T
     store.meanwhile = lambda: new.append(tables.dealing.hand_over(dealt.table, dealt.secret))
     with pytest.raises(CannotTake):
         tables.dealing.take(dealt.table, code)
-    assert tables.look(dealt.table, new[0])[1]
+    assert tables.load_for(dealt.table, new[0])[1]
 
 
 def test_without_a_code_no_guess_is_counted(app: Flask, tables: Tables, store: Overtaken) -> None:
@@ -120,7 +120,7 @@ def test_a_long_table_that_many_ask_for_after_a_restart_is_replayed_once(
     monkeypatch.setattr(tables, "_slow", slow.SlowWork())
     dealt = deal_at(app.test_client())
     dealt.play("7", "3")
-    tables._at_hand.clear()
+    tables._cache.clear()
     store.read = 0
     with ThreadPoolExecutor(slow.PLACES) as pool:
         versions = list(pool.map(lambda _: tables.load(dealt.table).version, range(slow.PLACES)))

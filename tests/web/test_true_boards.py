@@ -27,7 +27,7 @@ def test_the_result_of_rocket_frames_who_dealt_and_says_what_each_won() -> None:
     """Ana deals and draws a 3 at once: three tenths of each bet of 20 are 6."""
     shown = screen("Ana Ben Cleo", ["game rocket bet=20", "8", "5", "3"])
     assert [(row.name, row.note) for row in shown.rows] == [("Ana", "lost 12"), ("Ben", "won 6"), ("Cleo", "won 6")]
-    assert [row.name for row in shown.rows if "dealer" in row.look] == ["Ana"]
+    assert [row.name for row in shown.rows if "dealer" in row.style] == ["Ana"]
 
 
 def test_rocket_tells_what_folding_costs_of_which_bet() -> None:

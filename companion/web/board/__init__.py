@@ -1,1 +1,1 @@
-"""The board of a table: what all games share. A game with a board of its own has it in `games/`."""
+"""The board of a table, as all games share it. The boards of single games are in `games/`."""

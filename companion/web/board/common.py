@@ -1,49 +1,45 @@
-"""The end of a game on the board: who pays whom, and the way on."""
+"""The board as all games share it: deck, seats, buttons and keys. A game overrides what differs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
-from typing import Any
 
 from companion.coach import is_slow, may_tell
-from companion.engine.cards import VALUES, Pile
+from companion.engine.cards import VALUES
 from companion.engine.game import ODDS
 from companion.engine.notation import Entry
 from companion.engine.results import Result
 from companion.engine.state import AnyState, Seat
 from companion.engine.verbs import CARD
-from companion.table.table import Table
 from companion.web.board.over import over_part, settled
 from companion.web.board.screen import (
     FACES,
     Action,
     Board,
+    BoardPart,
     Button,
     DeckButton,
     Face,
     Key,
-    Me,
     Message,
-    Part,
-    Row,
+    SeatRow,
     Tally,
     Undo,
     deck_label,
     key_with_odds,
     short_name,
 )
-from companion.web.board.triangle import LARGE_CARDS, triangle
+from companion.web.board.triangle import triangle
 from companion.web.board.words import BoardWords, St
-from companion.web.format import percent, plain, signed
+from companion.web.format import percent, signed
 from companion.web.i18n import gettext as _
-from companion.web.i18n import language, translate
+from companion.web.i18n import translate
 
 
 def speaks_to(state: AnyState, dealer: bool, me: str) -> bool:
-    """Whether a phone hears the coach: the dealer's always, a watcher's where its own seat is to act.
+    """Whether a phone shows the coach: the dealer's always does, a watcher's when its own seat is to act.
 
-    A watcher who did not say who he is hears it only where the table shows it to all.
+    A watcher who has not chosen a seat sees the coach only if the table shows it to everybody.
     """
     if dealer:
         return True
@@ -53,45 +49,44 @@ def speaks_to(state: AnyState, dealer: bool, me: str) -> bool:
 
 
 def with_short_names(entry: Entry) -> Entry:
-    """An entry whose words leave room for its figures."""
+    """The entry with its names cut short, to leave room for the figures."""
     if entry.verb in (CARD, "game"):
         return entry
     return Entry(entry.verb, tuple(short_name(word) if isinstance(word, str) else word for word in entry.args))
 
 
 class BoardOf(BoardWords[St]):
-    """A board of some game, over that game's state."""
+    """The board of a game. `screen` makes what the template shows."""
 
     many_columns_from = 5  # seats
 
     def screen(self, tab: str, message: Message | None = None, me: str = "", recovery: str = "") -> Board:
-        """The whole board; `tab` is where its figures are looked up, `me` the seat that a watcher said is his."""
+        """The whole board. `tab` is its tab of the quick reference, `me` the seat that a watcher chose."""
         who = self.seat_in_focus()
-        headline, do, rows_look = self.headline(who), self.what_to_do(who), self.rows_look()
+        headline, do, rows_style = self.headline(who), self.what_to_do(who), self.rows_style()
         over = self.state.phase == "game over"
         instead = over_part(self.table) if over else self.instead_of_keys()
         return Board(
             table_id=self.table_id,
             version=self.table.version,
             dealer=self.dealer,
-            game=self.state.game,
             title=self.title(),
             bar=tuple(filter(None, (*self.bar(), self.odds_rule()))),
             mark=self.marks[who.name],
             who=headline,
             do=do,
             deck=self.deck(),
-            rows=tuple([self.row(position) for position in self.order()]),
-            rows_look=f"{rows_look} ended" if self.state.between and self.state.result else rows_look,
-            rows_high=self.rows_high(),
+            rows=tuple([self.row(position, "lean" in rows_style) for position in self.order()]),
+            rows_style=f"{rows_style} ended" if self.state.between and self.state.result else rows_style,
+            rows_high=self.rows_high(rows_style),
             middle=None if over else self.middle(),
             settled=settled(self.table) if over else None,
             action=self.action(),
             undo=self.undo(),
             instead_of_keys=instead,
             keys=() if instead else self.keys(),
-            told=self.told(headline, do),
-            pad_look=self.pad_look(),
+            announcement=self.announcement(headline, do),
+            pad_style=self.pad_style(),
             tab=tab,
             message=message,
             over=over,
@@ -101,14 +96,14 @@ class BoardOf(BoardWords[St]):
         )
 
     def odds_rule(self) -> str:
-        """Who sees the odds is a rule of the table, and stands on every phone."""
-        told = ODDS.line(self.state.options["odds"])
-        return translate(told) if told else ""
+        """The table's rule about the odds: every phone shows it."""
+        rule = ODDS.line(self.state.options["odds"])
+        return translate(rule) if rule else ""
 
     # -- the coach
 
     def coach(self, me: str) -> str:
-        """How the coach is asked: "ask" or "all"; nothing where it has nothing to say to this phone."""
+        """How this phone gets advice: by a button ("ask"), by itself ("all"), or not at all ("")."""
         state = self.state
         if not may_tell(self.game, state) or not speaks_to(state, self.dealer, me):
             return ""
@@ -117,48 +112,48 @@ class BoardOf(BoardWords[St]):
     # -- the deck
 
     def deck(self) -> DeckButton | None:
-        state = self.chances.looked if self.state.between else self.state
+        state = self.chances.dealt_from if self.state.between else self.state
         left = state.pile.left
         if not self.chances.shown:
-            return DeckButton(left, deck_label(left, None, language()))
-        return DeckButton(left, deck_label(left, state.pile.total, language()), triangle(state))
+            return DeckButton(left, deck_label(left, None))
+        return DeckButton(left, deck_label(left, state.pile.total), triangle(state))
 
     # -- seats
 
     def order(self) -> Iterable[int]:
-        """Whose line comes first; when the game is over, who stands best."""
+        """The positions in the order of their lines: by seat, or by rank when the game is over."""
         positions = range(len(self.state.seats))
-        return sorted(positions, key=self.standing) if self.state.phase == "game over" else positions
+        return sorted(positions, key=self.rank) if self.state.phase == "game over" else positions
 
-    def standing(self, position: int) -> int:
-        """The smaller, the better; where there is a loser, fewer points are better."""
+    def rank(self, position: int) -> int:
+        """A number to sort by: the best is the smallest. In a game with a loser, fewer points are better."""
         outcome, points = self.state.outcome, self.seat(position).points
         return points if outcome and outcome.loser else -points
 
-    def rows_look(self) -> str:
+    def rows_style(self) -> str:
         many = len(self.state.seats) >= self.many_columns_from
         return "two lean" if many and self.state.phase == "game over" else "two" if many else ""
 
-    def rows_high(self) -> int:
-        """How many lines there are, one above the other."""
+    def rows_high(self, style: str) -> int:
+        """The number of lines, one above the other."""
         seats = len(self.state.seats)
-        return -(-seats // 2) if "two" in self.rows_look() else seats
+        return -(-seats // 2) if "two" in style else seats
 
-    @cached_property
-    def lean(self) -> bool:
-        return "lean" in self.rows_look()
-
-    def row(self, position: int) -> Row:
+    def row(self, position: int, lean: bool) -> SeatRow:
+        """The line of a seat; a lean one has no room for cards."""
         name = self.state.seats[position].name
-        note, faces, tally, look = self.note(position), self.faces(position), self.tally(position), self.look(position)
-        lands = self.dealer and position == self.next_card_for
-        return Row(self.marks[name], name, note, faces, tally, look, 0, self.lean, lands)
+        return SeatRow(
+            self.marks[name],
+            name,
+            note=self.note(position),
+            faces=self.faces(position),
+            tally=self.tally(position),
+            style=self.seat_style(position),
+            lean=lean,
+            lands=self.dealer and position == self.chances.next_seat,
+        )
 
-    @cached_property
-    def next_card_for(self) -> int | None:
-        return None if self.state.phase == "game over" else self.key_seat()
-
-    def look(self, position: int) -> str:
+    def seat_style(self, position: int) -> str:
         state, seat = self.state, self.state.seats[position]
         if position == state.turn or (state.result and seat.name == state.result.who):
             return "now"
@@ -192,8 +187,8 @@ class BoardOf(BoardWords[St]):
 
     # -- the action row
 
-    def middle(self) -> Part | None:
-        """What lies between the turn and the seats."""
+    def middle(self) -> BoardPart | None:
+        """A part of the board above the seats."""
         return None
 
     def action(self) -> Action:
@@ -240,96 +235,36 @@ class BoardOf(BoardWords[St]):
         return Undo(who, what, self.table.past is not None, label)
 
     def done(self, entry: Entry) -> str:
-        """The last entry in a few words."""
+        """The last entry, for the undo button."""
         if entry.verb == "game":
             return _("new game")
         return self.last_words if entry is self.table.head.entry else translate(self.said_last(entry))
 
     # -- keys
 
-    def pad_look(self) -> str:
-        """A class of the stylesheet, where the pad is not as high as the card keys."""
+    def pad_style(self) -> str:
+        """A CSS class for a pad that is not as high as the card keys."""
         return ""
 
-    def instead_of_keys(self) -> Part | None:
-        """What stands in the place of the card keys, where there is something else to tap."""
+    def instead_of_keys(self) -> BoardPart | None:
+        """A part of the board in place of the card keys, where something else is to be tapped."""
         return None
 
     def keys(self) -> tuple[Key, ...]:
-        total, spoken = self.chances.total, language()
-        return tuple([self.key(value, total, spoken) for value in VALUES])
+        return tuple([self.key(value) for value in VALUES])
 
-    @cached_property
-    def pile(self) -> Pile:
-        """The cards of which the next one may be."""
-        return self.chances.looked.pile
+    def key(self, value: int) -> Key:
+        """The key of a card: with the odds, if the table shows them."""
+        pile = self.chances.dealt_from.pile
+        count, entry = pile.unseen[value], self.key_entry(value)
+        word = self.word_for(value) if count else ""
+        if not self.chances.shown:
+            return Key(entry, value, str(value), word=word)
+        return key_with_odds(entry, value, count, self.chances.total, pile.decks, word)
 
     def key_entry(self, value: int) -> str:
         return str(value)
 
-    def key_seat(self) -> int | None:
-        """Whose card the next one is."""
-        state = self.state
-        return state.turn if state.phase == "play" else state.waiting[0] if state.waiting else None
-
     def word_for(self, value: int) -> str:
-        seat = self.next_card_for
-        if seat is None or self.game.price(self.chances.looked, seat, value) is None:
-            return ""
-        return translate(self.hit_word)
-
-    def key(self, value: int, total: int, spoken: str) -> Key:
-        pile = self.pile
-        count = pile.unseen[value]
-        word = self.word_for(value) if count else ""
-        entry = self.key_entry(value)
-        if not self.chances.shown:
-            return Key(entry, value, str(value), word=word)
-        return key_with_odds(entry, value, count, total, pile.decks, word, spoken)
-
-
-Figure = tuple[str, str, str]  # label, figure, unit
-
-
-def me(board: BoardOf[Any], name: str) -> Me | None:
-    """The seat of that name; None if nobody has it."""
-    state = board.state
-    position = next((i for i, seat in enumerate(state.seats) if seat.name == name), None)
-    if position is None:
-        return None
-    seat = state.seats[position]
-    figures = _prices(board, position)
-    risk = board.chances.risk_of(position) if state.phase == "play" else None
-    if risk is not None:
-        figures.append((_("Risk on the next card"), percent(risk), ""))
-    if board.game.scores_points:
-        figures.append((_("Your points"), str(seat.points), board.tally(position).unit))
-    if seat.chips or not board.game.scores_points:
-        figures.append((_("Your chips"), plain(seat.chips), ""))
-    cards = tuple([LARGE_CARDS[value] for value in seat.stack])
-    turn = turn_began(board.table, name) if state.phase == "play" and state.turn == position else ""
-    return Me(board.marks[name], name, cards, tuple(figures), board.note(position), turn, has_hidden_cards(state))
-
-
-def turn_began(table: Table, name: str) -> str:
-    """A name for the turn of this seat: the last entry that was another's. A turn may take several entries."""
-    step = table.head
-    while step.before and (step.seat == name or step.entry.verb == "shuffle"):
-        step = step.before
-    return str(step.number)
-
-
-def _prices(board: BoardOf[Any], position: int) -> list[Figure]:
-    """What folding or passing costs this seat now, where the game says."""
-    state, prices = board.state, board.prices
-    if state.phase != "play" or state.seats[position].state != "in":
-        return []
-    fold = board.game.own_seat_keys(state, position).get("fold", prices.get("fold"))
-    figures = [(_("Folding costs"), str(fold), "")] if fold is not None else []
-    return figures + ([(_("Passing costs"), str(prices["pass"]), "")] if "pass" in prices else [])
-
-
-def has_hidden_cards(state: AnyState) -> bool:
-    """Whether players hold hidden cards, and the table shows odds at all."""
-    shown = state.options["cards"] == "yes" and state.options["odds"] != "off"
-    return shown and any(hasattr(seat, "hand") for seat in state.seats)
+        """What the card would do to its seat: a word on its key, or nothing."""
+        return translate(self.hit_word) if value in self.chances.prices else ""

@@ -1,4 +1,4 @@
-"""The board of a game that says nothing of itself: what it offers besides drawing is a row of buttons."""
+"""The board of a game without one of its own: every choice besides drawing is a button."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from companion.engine.notation import Entry
 from companion.engine.state import AnyState
 from companion.engine.verbs import CARD, VERBS
 from companion.web.board.common import BoardOf
-from companion.web.board.screen import Button, Part
+from companion.web.board.screen import BoardPart, Button
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 
 
 class Choices(NamedTuple):
-    """What the player to act may do besides, each a button."""
+    """The choices of the player to act, as buttons."""
 
     buttons: tuple[Button, ...]
 
 
 class DefaultBoard(BoardOf[AnyState]):
-    """Its verbs as buttons, with their prices; the first one stands in the action row."""
+    """Shows the legal verbs as buttons with their prices; the first one is in the action row."""
 
     @cached_property
     def choices(self) -> tuple[Button, ...]:
-        """What the player to act may do besides drawing, with its price."""
+        """A button for everything that the player to act may do besides drawing."""
         return tuple(
             self.choice(entry) for entry in self.legal if not VERBS[entry.verb].draws and entry.verb != "shuffle"
         )
@@ -42,10 +42,10 @@ class DefaultBoard(BoardOf[AnyState]):
         draws = any(entry.verb == CARD for entry in self.legal)
         return _("draw, or choose") if draws else _("must choose")
 
-    def middle(self) -> Part | None:
+    def middle(self) -> BoardPart | None:
         if self.state.phase != "play" or len(self.choices) < 2:
             return None
-        return Part("board/_choices.html", Choices(self.choices[1:]))
+        return BoardPart("board/_choices.html", Choices(self.choices[1:]))
 
     def main_button(self) -> Button | None:
         return self.choices[0] if self.choices else None

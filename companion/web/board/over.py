@@ -1,4 +1,4 @@
-"""The end of a game on the board: who pays whom, and the way on."""
+"""The end of a game on the board: who pays whom, and the buttons for what comes next."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.coach import is_hidden
 from companion.coach.values import VALUED
 from companion.table.table import Table
-from companion.web.board.screen import Part, Payment, Settled, marks
+from companion.web.board.screen import BoardPart, PaymentArrow, Settled, marks
 from companion.web.format import listing
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
@@ -17,19 +17,19 @@ TO_EACH_LOWEST = ("norland",)
 
 
 class Over(NamedTuple):
-    """The way on."""
+    """The buttons after a game."""
 
-    luck: bool  # whether luck is told from skill
-    again: str  # the entry that deals the same again
+    luck: bool  # whether there is a page about luck and skill
+    again: str  # the entry that starts the same game again
 
 
-def over_part(table: Table) -> Part:
+def over_part(table: Table) -> BoardPart:
     luck = table.state.game in VALUED and not is_hidden(table)
-    return Part("board/_over.html", Over(luck, str(table.game_entry())))
+    return BoardPart("board/_over.html", Over(luck, str(table.game_entry())))
 
 
 def settled(table: Table) -> Settled | None:
-    """Who pays what to whom; nothing where a game is won and nobody pays."""
+    """Who pays what to whom; None in a game without a loser, where nobody pays."""
     outcome, options = table.state.outcome, table.state.options
     assert outcome is not None
     if not outcome.loser or "stakes" not in options:
@@ -42,12 +42,12 @@ def settled(table: Table) -> Settled | None:
     if paid and len(won) == 1:
         (winner, chips), *_rest = won.items()
         named = marks(table.state)
-        picture = Payment(named[outcome.loser], outcome.loser, chips, named[winner], winner)
+        picture = PaymentArrow(named[outcome.loser], outcome.loser, chips, named[winner], winner)
     return Settled(f"{sentence} {moved}".strip(), picture)
 
 
 def middle_sentence(kept: int, carried: int) -> str:
-    """What went into the middle or came out of it."""
+    """The chips that went into the middle or came out of it, in a sentence."""
     if kept < 0:
         return ngettext("{chips} chip comes from the middle.", "{chips} chips come from the middle.", -kept).format(
             chips=-kept
@@ -60,16 +60,16 @@ def middle_sentence(kept: int, carried: int) -> str:
 
 
 def stakes_sentence(stakes: str, forfeit: str, loser: str, paid: int, winners: tuple[str, ...]) -> str:
-    """What the loser of a game pays under these stakes, and to whom."""
+    """What the loser of a game pays under these stakes, and to whom, in a sentence."""
     if stakes == "forfeit":
-        told = _("{name} owes a forfeit: {what}") if forfeit else _("{name} owes a forfeit.")
-        return told.format(name=loser, what=forfeit)
-    told = _told(stakes, paid, winners)
+        owed = _("{name} owes a forfeit: {what}") if forfeit else _("{name} owes a forfeit.")
+        return owed.format(name=loser, what=forfeit)
+    sentence = _template(stakes, paid, winners)
     names = listing(winners) if winners else ""
-    return told.format(stakes=stakes.capitalize(), name=loser, chips=paid, winners=names, count=len(winners))
+    return sentence.format(stakes=stakes.capitalize(), name=loser, chips=paid, winners=names, count=len(winners))
 
 
-def _told(stakes: str, paid: int, winners: tuple[str, ...]) -> str:
+def _template(stakes: str, paid: int, winners: tuple[str, ...]) -> str:
     if not paid:
         return _("{stakes}: nobody pays.")
     if len(winners) == 1:

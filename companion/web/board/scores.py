@@ -1,4 +1,4 @@
-"""The board of a table that only keeps the score, whatever is played."""
+"""The board of a table that only keeps the score, for any game."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from companion.engine.state import AnyState, Seat
 from companion.web.board.common import BoardOf
-from companion.web.board.screen import Action, DeckButton, Face, Mark, Part
+from companion.web.board.screen import Action, BoardPart, DeckButton, Face, Mark
 from companion.web.i18n import gettext as _
 
 
 class ScorePad(NamedTuple):
-    """Who took points, or who pays whom, and how many."""
+    """The keys of the score pad: names, then points or chips."""
 
     seats: tuple[tuple[Mark, str, str], ...]  # with points or chips
     points: bool
@@ -33,14 +33,14 @@ class ScoreBoard(BoardOf[AnyState]):
             return self.result_text(self.state.result)
         return _("tap a player, then the points") if self.game.scores_points else _("who pays whom?")
 
-    def pad_look(self) -> str:
-        """Names to tap, once or twice, above the figures; so many lines as the names need."""
+    def pad_style(self) -> str:
+        """CSS classes for the height: names to tap, in one line or two, above the figures."""
         kind = "points" if self.game.scores_points else "chips"
         return f" with-{kind} names{1 + (len(self.state.seats) > 4)}"
 
-    def look(self, position: int) -> str:
-        """Nobody is to act."""
-        return "" if self.state.phase != "game over" else super().look(position)
+    def seat_style(self, position: int) -> str:
+        """No seat is marked during a game: nobody is to act."""
+        return "" if self.state.phase != "game over" else super().seat_style(position)
 
     def headline(self, who: Seat) -> str:
         return super().headline(who) if self.state.result or self.state.outcome else _("Scores")
@@ -61,7 +61,7 @@ class ScoreBoard(BoardOf[AnyState]):
         hint = _("Tap a player, then the points") if points else _("Tap who pays, to whom, and how much")
         return Action(sentence=(hint, ""))
 
-    def instead_of_keys(self) -> Part | None:
+    def instead_of_keys(self) -> BoardPart | None:
         figures = [self.tally(position).figure for position in range(len(self.state.seats))]
         seats = tuple((self.marks[seat.name], seat.name, figures[i]) for i, seat in enumerate(self.state.seats))
-        return Part("board/_scores.html", ScorePad(seats, self.game.scores_points))
+        return BoardPart("board/_scores.html", ScorePad(seats, self.game.scores_points))

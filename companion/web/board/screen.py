@@ -1,48 +1,47 @@
-"""What a board shows: typed, complete, and free of rules.
+"""What a board shows: the typed objects that its templates receive. No rule is in them.
 
 Named tuples, because a tap makes dozens of them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from companion.engine.cards import copies
 from companion.engine.state import AnyState
-from companion.table.ledger import FROM_BANK, IN_THE_MIDDLE
 from companion.web.board.triangle import LargeCard, Triangle, dashes
 from companion.web.format import number_word, percent_of
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
 
+# -- seats and cards
+
 
 class Mark(NamedTuple):
-    """A seat's letter and which of the eight marks it has."""
+    """A seat's letter, and the CSS class of its shape and colour."""
 
     letter: str
     style: str  # s1 to s8
 
 
 class Face(NamedTuple):
-    """A card as it lies: `look` is a class of the stylesheet."""
+    """A card on the table. `style` is a CSS class."""
 
     value: str
-    look: str = ""
-    note: str = ""  # for those who hear the page
+    style: str = ""
+    note: str = ""  # for screen readers
 
 
 class Tally(NamedTuple):
-    """What stands at the end of a seat's line: points, chips or a price."""
+    """The end of a seat's line: points, chips or a price."""
 
     figure: str = ""
     label: str = ""  # before the figure
     unit: str = ""  # after it
-    bar: tuple[int, int] | None = None  # how much of how much
+    bar: tuple[int, int] | None = None  # points, and the points that end the game
 
 
-class Row(NamedTuple):
+class SeatRow(NamedTuple):
     """A seat's line."""
 
     mark: Mark
@@ -50,20 +49,23 @@ class Row(NamedTuple):
     note: str = ""
     faces: tuple[Face, ...] = ()
     tally: Tally = Tally()
-    look: str = ""
+    style: str = ""
     stones: int = 0
-    lean: bool = False  # no room for cards
-    lands: bool = False  # the next card lands here
+    lean: bool = False  # without cards
+    lands: bool = False  # the next card is for this seat
 
     @property
     def crowded(self) -> str:
-        """How closely its cards lie, for the stylesheet."""
+        """A CSS class: how closely the cards lie."""
         cards = len(self.faces)
         return "most" if cards > 8 else "many" if cards > 5 else "some" if cards > 3 else "few" if cards > 2 else ""
 
 
+# -- things to tap
+
+
 class Button(NamedTuple):
-    """Something to press: it sends its entry, or is a link that opens or closes the choice of a card."""
+    """A button that sends its entry, or a link that opens or closes the choice of a card."""
 
     entry: str
     figure: str
@@ -74,7 +76,7 @@ class Button(NamedTuple):
 
     @property
     def shortcut(self) -> str:
-        """The key of a keyboard that presses it: its first letter."""
+        """The keyboard key that presses it: its first letter."""
         return self.caption[:1].lower()
 
 
@@ -103,12 +105,12 @@ class DeckButton(NamedTuple):
 
 
 class Undo(NamedTuple):
-    """What was understood, and the way back."""
+    """The undo button, with the last entry in words."""
 
     who: str
     what: str
     possible: bool
-    label: str  # what the button does, for those who hear the page
+    label: str  # for screen readers
 
     @property
     def long(self) -> bool:
@@ -117,17 +119,20 @@ class Undo(NamedTuple):
 
     @property
     def short(self) -> str:
-        """All of it, with the name cut short."""
+        """Who and what, with the name cut short."""
         return f"{short_name(self.who)} {self.what}".strip()
 
 
 def short_name(name: str, most: int = 5) -> str:
-    """A name that leaves room for what else is said."""
+    """The name, cut to `most` characters."""
     return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
 
 
+# -- the whole board
+
+
 class Message(NamedTuple):
-    """A sentence for the dealer, and where it can be mended."""
+    """A sentence for the dealer, and a link to the page where the fault can be repaired."""
 
     text: str
     address: str = ""
@@ -142,12 +147,12 @@ class Me(NamedTuple):
     cards: tuple[LargeCard, ...]
     figures: tuple[tuple[str, str, str], ...]  # label, figure, unit
     note: str
-    turn: str  # which turn of his it is, so that his phone buzzes once; nothing: another's
-    hidden_cards: bool = False  # whether this phone may count against them
+    turn: str  # a key of the present turn, so that the phone buzzes once; empty if it is somebody else's turn
+    hidden_cards: bool = False  # whether there is a page for the hand
 
 
-class Payment(NamedTuple):
-    """Chips that go from one player to another."""
+class PaymentArrow(NamedTuple):
+    """Chips that go from one player to another, drawn as an arrow."""
 
     from_mark: Mark
     from_name: str
@@ -157,14 +162,14 @@ class Payment(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What a lost game costs, in a sentence; with one winner also as a picture."""
+    """What a lost game costs, in a sentence; with one winner also as an arrow."""
 
     sentence: str
-    payment: Payment | None
+    payment: PaymentArrow | None
 
 
 class Action(NamedTuple):
-    """The row of buttons: the main one with its price, what drawing costs; or a sentence while there is no choice."""
+    """The action row: buttons and what drawing costs, or a sentence while there is no choice."""
 
     main: Button | None = None
     second: Button | None = None
@@ -172,12 +177,12 @@ class Action(NamedTuple):
     sentence: tuple[str, str] | None = None
 
 
-class Part(NamedTuple):
-    """A part of a board that has a template of its own, and what that template shows."""
+class BoardPart(NamedTuple):
+    """A part of a board with a template of its own; `shown` is what that template receives."""
 
     template: str
     shown: object
-    look: str = ""  # what it is, for the stylesheet, which keeps room for it
+    style: str = ""  # the stylesheet keeps room for it by this name
 
 
 class Board(NamedTuple):
@@ -186,66 +191,63 @@ class Board(NamedTuple):
     table_id: str
     version: int
     dealer: bool
-    game: str
     title: str
     bar: tuple[str, ...]  # the words under the title
     mark: Mark
     who: str
     do: str
     deck: DeckButton | None
-    rows: tuple[Row, ...]
-    rows_look: str
-    rows_high: int  # how many lines are one above the other
-    middle: Part | None  # what the game adds above the seats
-    settled: Settled | None  # what the game costs, when it is over
+    rows: tuple[SeatRow, ...]
+    rows_style: str
+    rows_high: int  # the number of lines, one above the other
+    middle: BoardPart | None  # added by the game, above the seats
+    settled: Settled | None  # who pays whom, when the game is over
     action: Action
     undo: Undo
-    instead_of_keys: Part | None  # what stands in the place of the card keys
+    instead_of_keys: BoardPart | None  # in place of the card keys
     keys: tuple[Key, ...] = ()
-    pad_look: str = ""  # a pad that is not as high as the card keys
+    pad_style: str = ""  # a CSS class for a pad that is not as high as the card keys
     message: Message | None = None
     over: bool = False
     me: Me | None = None
     offered: bool = False  # the dealer offers the deal
-    people: tuple[tuple[Mark, str], ...] = ()  # whom a watcher may be
-    seen: str = ""  # the tag of this drawing: a watcher asks whether there is another
-    coach: str = ""  # whether the coach is asked by a button ("ask") or by itself ("all"); nothing: not at all
-    told: str = ""  # what was understood and what is next, for those who hear the page
-    tab: str = ""  # of the quick reference, where this hand's figures are looked up
-    recovery: str = ""  # the recovery code, on a board that tells it
+    people: tuple[tuple[Mark, str], ...] = ()  # the seats that a watcher may choose
+    seen: str = ""  # the tag of this board: a watcher sends it to ask for a newer one
+    coach: str = ""  # advice by a button ("ask"), by itself ("all"), or not at all ("")
+    announcement: str = ""  # the last entry and what is next, for screen readers
+    tab: str = ""  # of the quick reference
+    recovery: str = ""  # the recovery code, on a board that shows it
 
     @property
     def long_name(self) -> bool:
         return len(self.who) > 10
 
     @property
-    def look(self) -> str:
-        """What the stylesheet keeps room for."""
-        middle = f" with-{self.middle.look}" if self.middle else ""
-        return f"r{self.rows_high}{middle}{self.pad_look}"
+    def style(self) -> str:
+        """CSS classes by which the stylesheet keeps room for everything."""
+        middle = f" with-{self.middle.style}" if self.middle else ""
+        return f"r{self.rows_high}{middle}{self.pad_style}"
 
 
-LETTERS = "ABCDEFGH"  # of the seats, while they have no names
+# -- how they are made
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS = ALPHABET[:8]  # of seats without names
 FACES = tuple(Face(str(value)) for value in range(11))
 
 
 def marks(state: AnyState) -> dict[str, Mark]:
     """A letter for every seat: the name's own initial if it is free, else the next one."""
-    return marks_of(tuple([(seat.name, seat.mark) for seat in state.everyone()]))
-
-
-@lru_cache(maxsize=500)  # the same people sit at a table all evening
-def marks_of(people: tuple[tuple[str, int], ...]) -> dict[str, Mark]:
     letters: dict[str, str] = {}
-    for name, _mark in people:
-        initial = next((char for char in name if char.isalnum()), "A").upper()[:1]
-        free = (letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter not in letters.values())
-        letters[name] = initial if initial not in letters.values() else next(free, initial)
-    return {name: Mark(letters[name], f"s{mark + 1}") for name, mark in people}
+    for seat in state.everyone():
+        initial = next((char for char in seat.name if char.isalnum()), "A").upper()[:1]
+        free = (letter for letter in ALPHABET if letter not in letters.values())
+        letters[seat.name] = initial if initial not in letters.values() else next(free, initial)
+    return {seat.name: Mark(letters[seat.name], f"s{seat.mark + 1}") for seat in state.everyone()}
 
 
-@lru_cache(maxsize=1_000)
-def deck_label(left: int, total: int | None, _language: str) -> str:
+def deck_label(left: int, total: int | None) -> str:
+    """The label of the deck: how many cards are left and, where the odds are shown, how many are unseen."""
     if total is None:
         return ngettext("Deck: {left} card left to deal", "Deck: {left} cards left to deal", left).format(left=left)
     label = ngettext(
@@ -256,50 +258,25 @@ def deck_label(left: int, total: int | None, _language: str) -> str:
     return label.format(left=left, total=total)
 
 
-@lru_cache(maxsize=4_000)  # the same keys come again and again
-def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, word: str, _language: str) -> Key:
+def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, word: str) -> Key:
+    """A card key with copies, chance and dots. `word` says what the card would do to its seat."""
     if not count:
         label = _("{value}, none left: repair an entry").format(value=value)
         return Key(entry, value, label, "×0", "", none=True, dim=dashes(value))
     lit = min(value, -(-count // decks))
-    label = _("{value}, {count} left").format(value=value, count=number_word(count))
-    if word == _("pair"):
-        label = _("{value}, {count} left, would pair").format(value=value, count=number_word(count))
-    elif word:
-        label = _("{value}, {count} left, {word}").format(value=value, count=number_word(count), word=word)
+    if not word:
+        label = _("{value}, {count} left")
+    elif word == _("pair"):
+        label = _("{value}, {count} left, would pair")
+    else:
+        label = _("{value}, {count} left, {word}")
     return Key(
         entry,
         value,
-        label,
+        label.format(value=value, count=number_word(count), word=word),
         f"×{count}",
         percent_of(count, total) if total else "",
         word,
         lit=dashes(lit),
         dim=dashes(copies(value) - lit, lit),
     )
-
-
-class Person(NamedTuple):
-    """A player's name, and the mark that tells players apart."""
-
-    name: str
-    mark: Mark
-
-
-@dataclass(frozen=True)
-class ChipHolder:
-    """Somebody who pays or is paid: a player, or the bank, the pot, the middle, which have no mark."""
-
-    name: str
-    mark: Mark | None
-
-
-def holder_name(name: str) -> str:
-    """A player's name as it is; the bank, the pot, the middle in words."""
-    words = {
-        FROM_BANK: _("the bank"),
-        ":pot": _("the pot"),
-        IN_THE_MIDDLE: _("the middle"),
-        ":front": _("the antes on the table"),
-    }
-    return words.get(name, name)

@@ -13,9 +13,9 @@ from companion.engine.cards import VALUES, copies
 from companion.engine.state import AnyState
 
 
-@dataclass(frozen=True, eq=False)  # there are two of them, told apart by what they are
+@dataclass(frozen=True, eq=False)  # compared by identity, which is fast: there are only two
 class Drawing:
-    """How large the triangle is drawn."""
+    """The measures of a triangle."""
 
     step: float
     row: float
@@ -41,7 +41,7 @@ class Triangle(NamedTuple):
 
 @dataclass(frozen=True)
 class OddsRow:
-    """A row of the odds panel."""
+    """A row of the odds panel: a value, its copies and its chance."""
 
     value: int
     y: int
@@ -51,8 +51,10 @@ class OddsRow:
 
 
 def shared_out(value: int, unseen: int, on_table: int, kept: int, decks: int) -> tuple[int, int, int, int]:
-    """The dots of one value that are unseen, in play, kept and seen; they add up to the value. With several decks a
-    dot stands for as many cards."""
+    """How many dots of one value are unseen, in play, kept and seen: together as many as the value.
+
+    With several decks a dot stands for one card of each.
+    """
     found, left = [], copies(value)
     for count in (unseen, on_table, kept):
         dots = min(left, -(-count // decks))
@@ -78,7 +80,7 @@ def row_of_dots(value: int, unseen: int, on_table: int, kept: int, decks: int, d
 
 
 def triangle(state: AnyState, drawing: Drawing = SMALL) -> Triangle:
-    """The deck as it lies. There are few ways a row can look, so each is drawn once."""
+    """The deck as it is now. A row has few possible states, so each is drawn once and cached."""
     on_table = state.on_the_table()
     kept = [value for seat in state.everyone() for value in seat.kept]
     unseen, decks = state.pile.unseen, state.pile.decks
@@ -90,7 +92,7 @@ def triangle(state: AnyState, drawing: Drawing = SMALL) -> Triangle:
 
 
 def dashes(count: int, first: int = 0) -> str:
-    """So many dots in a row, as one dashed line."""
+    """A row of dots as the path of one dashed line; `first` is the place of the first dot."""
     return f"M{4 + 8 * first} 4h{8 * (count - 1)}.1" if count > 0 else ""
 
 

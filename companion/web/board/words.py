@@ -1,91 +1,39 @@
-"""What the next card may do to a seat, where the table shows the odds."""
+"""The words on a board: title, headline, what to do next, and what the last entry did."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from functools import cached_property
 from typing import Generic, TypeVar, cast
 
-from companion.engine import odds
 from companion.engine.game import AnyGame
 from companion.engine.notation import Entry
-from companion.engine.report import odds_shown
 from companion.engine.results import Result
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState, Seat
 from companion.engine.verbs import CARD, Form, card_drawn, describe_entry
 from companion.table.log import card_forms
 from companion.table.table import Table
+from companion.web.board.chances import Chances
 from companion.web.board.screen import marks, short_name
 from companion.web.format import listing, number_word, signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 
-
-def after_shuffle(game: AnyGame, state: AnyState) -> AnyState:
-    """The state the next card will come from: where a shuffle is only due, the dealer is told to shuffle now."""
-    return state.but(pile=state.pile.shuffle(state.options["burn"])) if game.shuffle_mark(state) else state
-
-
-class Chances:
-    """Risk and expected cost, seat by seat."""
-
-    def __init__(self, game: AnyGame, state: AnyState) -> None:
-        self.game = game
-        self.state = state
-        self.shown = odds_shown(state)
-        self.looked = after_shuffle(game, state)
-
-    @cached_property
-    def total(self) -> int:
-        """How many cards the next one may be."""
-        return self.looked.pile.total
-
-    @cached_property
-    def now(self) -> tuple[Fraction, Fraction] | None:
-        """Those of the player to act."""
-        return None if self.state.turn is None else self.of(self.state.turn)
-
-    def of(self, position: int) -> tuple[Fraction, Fraction] | None:
-        known = self.shown and self.total and self.state.seats[position].state == "in"
-        return odds.of_seat(self.game, self.looked, position) if known else None
-
-    def risk_of(self, position: int) -> Fraction | None:
-        found = self.of(position) if self.game.tells_risk(self.state) else None
-        return found and found[0]
-
-    def risk(self) -> Fraction | None:
-        """The chance that one card now puts the player to act out."""
-        return self.now[0] if self.now and self.game.tells_risk(self.state) else None
-
-    def expected(self) -> Fraction | None:
-        """What one card now costs the player to act, on average."""
-        return self.now[1] if self.now and self.state.turn in self.game.pays_for_cards(self.state) else None
-
-    def next_is(self, value: int) -> Fraction | None:
-        """The chance that the next card has a value."""
-        if not self.shown:
-            return None
-        kinds = self.game.kinds(odds.past_shuffle(self.game, self.looked))
-        total = sum(kinds.values())
-        return Fraction(kinds[str(value)], total) if total and str(value) in kinds else None
-
-
 St = TypeVar("St", bound=AnyState)
 
 
 class BoardWords(Generic[St]):
-    """What a board says of the table as it stands."""
+    """The words of a board about the present state."""
 
-    hit_word = say("pair")  # what a card does that puts its owner out
-    safe_word: Sentence | None = say("no pair")  # what another card does
+    hit_word = say("pair")  # for a card that puts its owner out
+    safe_word: Sentence | None = say("no pair")  # for any other card
 
     def __init__(self, table: Table, table_id: str, dealer: bool, choosing: bool = False) -> None:
         self.table = table
         self.table_id = table_id
         self.dealer = dealer
-        self.choosing = choosing  # which card a fold takes
+        self.choosing = choosing  # the card that a fold takes is being chosen
         self.state = cast(St, table.state)
         self.game: AnyGame = table.games[table.state.game]
         self.marks = marks(table.state)
@@ -105,10 +53,12 @@ class BoardWords(Generic[St]):
 
     @cached_property
     def target(self) -> int | None:
-        """The points that end the game, where it has such."""
+        """The points that end the game: a limit or a goal; None if there are none."""
         keys = self.game.own_keys(self.state)
         found: int | None = keys.get("limit", keys.get("goal"))
         return found
+
+    # -- title and headline
 
     def title(self) -> str:
         name = translate(self.game.title)
@@ -119,7 +69,7 @@ class BoardWords(Generic[St]):
         return _("{game} · round {number}").format(game=name, number=self.state.round)
 
     def bar(self) -> tuple[str, ...]:
-        """What stands under the title, besides the rule about the odds."""
+        """The words under the title, besides the rule about the odds."""
         pot = _("pot {pot}").format(pot=self.state.pot) if self.game.has_pot else ""
         return pot, self.carried()
 
@@ -127,7 +77,7 @@ class BoardWords(Generic[St]):
         return _("carried over {chips}").format(chips=self.state.middle) if self.state.middle else ""
 
     def seat_in_focus(self) -> Seat:
-        """Whose name stands in large letters."""
+        """The seat whose name is in large letters."""
         state = self.state
         if state.result and state.result.who:
             return self.named(state.result.who)
@@ -155,68 +105,21 @@ class BoardWords(Generic[St]):
             return f"{short_name(who.name, 10)} {signed(change)}" if change else who.name
         return who.name
 
+    # -- what to do next
+
     def what_to_do(self, who: Seat) -> str:
-        """In three words, what happens next."""
+        """What happens next, in about three words."""
         state = self.state
         if state.phase == "game over":
             return self.how_it_ended()
-        if self.game.shuffle_mark(state) and "shuffle" in self.legal_texts:
-            return self.shuffle_text(self.next_seat() or who)
+        if self.chances.shuffle_mark and "shuffle" in self.legal_texts:
+            following = self.chances.next_seat
+            return self.shuffle_text(who if following is None else self.seat(following))
         if state.result:
             return self.result_text(state.result)
         if state.phase == "play":
             return self.turn_text()
         return self.deal_text(who)
-
-    def told(self, headline: str, do: str) -> str:
-        """What was understood, what came of it, and what happens next, in words to be heard."""
-        head = self.table.head
-        understood = f"{head.seat or ''} {self.last_words}".strip()
-        so = self.what_came_of_it()
-        if self.table.future is not None:
-            understood = _("Undone")
-        elif so:
-            understood = _("{understood}, {so}").format(understood=understood, so=so)
-        return _("{understood}. {name}: {do}.").format(understood=understood, name=headline, do=do)
-
-    @cached_property
-    def last_words(self) -> str:
-        return translate(self.said_last(self.table.head.entry))
-
-    def said_last(self, entry: Entry) -> Sentence:
-        """The last entry in a few words."""
-        return describe_entry(entry, self.table.games, True, self.card_forms)
-
-    @cached_property
-    def card_forms(self) -> Mapping[int, Form]:
-        """How the last card is said. Only a card asks what went before it: chips may have been paid all evening."""
-        head = self.table.head
-        by_another_name = any(verb.then for verb in self.game.own_verbs.values())
-        return card_forms(head.before) if by_another_name and head.entry.verb == CARD else {}
-
-    def what_came_of_it(self) -> str:
-        """Of a card that was drawn to others: whether its owner is still in. The end of a round says so itself."""
-        head, state = self.table.head, self.state
-        if head.seat is None or state.phase != "play" or state.result or card_drawn(head.entry) is None:
-            return ""
-        seat = self.named(head.seat)
-        if seat.state != "in":
-            return translate(self.hit_word)
-        return translate(self.safe_word) if self.safe_word and len(seat.stack) > 1 else ""
-
-    def won_or_lost(self, name: str) -> str:
-        """What a seat won or lost in the round that is over, or by the game."""
-        ended = self.state.outcome or self.state.result
-        change = ended.chips.get(name, 0) if ended else 0
-        if not change:
-            return ""
-        return (_("won {chips}") if change > 0 else _("lost {chips}")).format(chips=abs(change))
-
-    def next_seat(self) -> Seat | None:
-        """Whose card the next one is, where that is known."""
-        state = self.state
-        position = state.turn if state.phase == "play" else state.waiting[0] if state.waiting else None
-        return None if position is None else self.seat(position)
 
     def shuffle_text(self, who: Seat) -> str:
         burn, name = self.state.options["burn"], short_name(who.name, 7)
@@ -239,13 +142,13 @@ class BoardWords(Generic[St]):
         return _("next card") if who.stack else _("first card")
 
     def set_aside(self) -> int | None:
-        """A card of the deal that paired its owner and is replaced: the deal stands where it stood before."""
+        """The last card, if it paired in the deal and is to be replaced: then the deal has not moved on."""
         head, deal = self.table.head, self.state.deal
         value = card_drawn(head.entry)
         if value is None or deal is None or head.before is None:
             return None
         if head.seat not in [self.seat(position).name for position in deal.waiting]:
-            return None  # he has his card: the state before need not be worked out
+            return None  # the seat has its card: no need to work out the state before
         return value if self.table.state_after(head.before).deal == deal else None
 
     def listed(self, positions: Iterable[int]) -> str:
@@ -266,3 +169,49 @@ class BoardWords(Generic[St]):
             return _("shared by {names}").format(names=listing(outcome.winners))
         points = self.named(outcome.winners[0]).points
         return ngettext("{number} point", "{number} points", points).format(number=points)
+
+    # -- what the last entry did
+
+    def announcement(self, headline: str, do: str) -> str:
+        """The last entry, its effect, and what happens next, for screen readers."""
+        head = self.table.head
+        understood = f"{head.seat or ''} {self.last_words}".strip()
+        so = self.what_came_of_it()
+        if self.table.future is not None:
+            understood = _("Undone")
+        elif so:
+            understood = _("{understood}, {so}").format(understood=understood, so=so)
+        return _("{understood}. {name}: {do}.").format(understood=understood, name=headline, do=do)
+
+    @cached_property
+    def last_words(self) -> str:
+        return translate(self.said_last(self.table.head.entry))
+
+    def said_last(self, entry: Entry) -> Sentence:
+        """An entry in a few words."""
+        return describe_entry(entry, self.table.games, True, self.card_forms)
+
+    @cached_property
+    def card_forms(self) -> Mapping[int, Form]:
+        """How the game names the last card. Other entries skip this: it walks back through the log."""
+        head = self.table.head
+        by_another_name = any(verb.then for verb in self.game.own_verbs.values())
+        return card_forms(head.before) if by_another_name and head.entry.verb == CARD else {}
+
+    def what_came_of_it(self) -> str:
+        """Whether the player who drew the last card is still in; empty at the end of a round."""
+        head, state = self.table.head, self.state
+        if head.seat is None or state.phase != "play" or state.result or card_drawn(head.entry) is None:
+            return ""
+        seat = self.named(head.seat)
+        if seat.state != "in":
+            return translate(self.hit_word)
+        return translate(self.safe_word) if self.safe_word and len(seat.stack) > 1 else ""
+
+    def won_or_lost(self, name: str) -> str:
+        """The chips that a seat won or lost in the round or game that is over."""
+        ended = self.state.outcome or self.state.result
+        change = ended.chips.get(name, 0) if ended else 0
+        if not change:
+            return ""
+        return (_("won {chips}") if change > 0 else _("lost {chips}")).format(chips=abs(change))

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from companion.games import GAMES
 from companion.table.table import Table
 from companion.web.addresses import is_demo
-from companion.web.board.common import me as own_seat
+from companion.web.board.own_seat import own_seat
 from companion.web.board.scores import ScoreBoard
-from companion.web.board.screen import Board, Message, Part
+from companion.web.board.screen import Board, BoardPart, Message
 from companion.web.games.lookups import ODDS_LOOKUP, Lookup
 from companion.web.i18n import gettext as _
 
@@ -70,7 +70,7 @@ def as_demo(screen: Board, table: Table) -> Board:
     if not screen.keys:
         return screen
     button = Demo(_("Draw a card") if table.state.phase == "play" else _("Deal a card"), hint(screen, table))
-    return screen._replace(keys=(), instead_of_keys=Part("board/_demo.html", button))
+    return screen._replace(keys=(), instead_of_keys=BoardPart("board/_demo.html", button))
 
 
 def hint(screen: Board, table: Table) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -14,7 +13,7 @@ from companion.engine.verbs import card_drawn
 from companion.games import GAMES
 from companion.games.blackstone import ANTE, BLACK, BlackstoneState, bust_fine, pass_fine
 from companion.web.board.common import BoardOf
-from companion.web.board.screen import Button, DeckButton, Face, Part, Row, Tally, short_name
+from companion.web.board.screen import BoardPart, Button, DeckButton, Face, SeatRow, Tally, short_name
 from companion.web.format import listing, number_word, percent, percent_of, signed
 from companion.web.games.examples import Example, Record, row, sum_of
 from companion.web.games.lookups import Lookup
@@ -25,7 +24,6 @@ from .blackstone_lookup import blackstone_figures
 from .room import Room
 
 
-@cache
 def place(index: int) -> str:
     """Where a white stone lies: two rows of fives, and then the next two."""
     block, within = divmod(index, 10)
@@ -35,11 +33,11 @@ def place(index: int) -> str:
 
 def stones(white: int, new: int, to_come: int = 0) -> Markup:
     """The white stones in the middle, the newest of them marked, and those still to come."""
-    looks = [
+    classes = [
         ' class="todo"' if index >= white else ' class="new"' if index >= white - new else ""
         for index in range(white + to_come)
     ]
-    return Markup("".join([f"<circle{look}{place(index)}" for index, look in enumerate(looks)]))
+    return Markup("".join([f"<circle{style}{place(index)}" for index, style in enumerate(classes)]))
 
 
 class Stones(NamedTuple):
@@ -104,9 +102,9 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             return DeckButton(left, _("Deck: {left} left").format(left=left))
         return DeckButton(left, _("Deck: {left} left, {black} black").format(left=left, black=black), black=black)
 
-    def rows_look(self) -> str:
+    def rows_style(self) -> str:
         if self.state.phase != "play":
-            return super().rows_look()
+            return super().rows_style()
         return "two lean roomy" if len(self.state.seats) <= 4 else "two lean"
 
     def note(self, position: int) -> str:
@@ -120,8 +118,8 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
     def faces(self, position: int) -> tuple[Face, ...]:
         return super().faces(position) if self.state.phase == "deal" else ()
 
-    def row(self, position: int) -> Row:
-        row = super().row(position)
+    def row(self, position: int, lean: bool) -> SeatRow:
+        row = super().row(position, lean)
         if self.state.phase != "play":
             return row
         return row._replace(stones=len(self.state.seats[position].stack), tally=Tally())
@@ -146,10 +144,10 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
         return turn is not None and bool(self.state.seats[turn].stack)
 
     def black_next(self) -> Fraction:
-        total = self.chances.looked.pile.total
-        return Fraction(self.chances.looked.pile.unseen[BLACK], total) if total else Fraction(0)
+        total = self.chances.dealt_from.pile.total
+        return Fraction(self.chances.dealt_from.pile.unseen[BLACK], total) if total else Fraction(0)
 
-    def middle(self) -> Part | None:
+    def middle(self) -> BoardPart | None:
         state = self.state
         if state.phase != "play":
             return None
@@ -165,7 +163,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             pass_fine(state.white, ante),
             bust_fine(state.white, ante),
         )
-        return Part("board/_blackstone_stones.html", shown, "stones")
+        return BoardPart("board/_blackstone_stones.html", shown, "stones")
 
     def new_white(self) -> int:
         """Of the stones turned up since the take, those that are white."""
@@ -175,7 +173,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             step = step.before
         return self.state.last - self.state.pending - black
 
-    def instead_of_keys(self) -> Part | None:
+    def instead_of_keys(self) -> BoardPart | None:
         state = self.state
         if state.phase != "play":
             return None
@@ -189,7 +187,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             self.black_words(),
             self.holds_black(),
         )
-        return Part("board/_blackstone_keys.html", shown)
+        return BoardPart("board/_blackstone_keys.html", shown)
 
     def white_words(self) -> str:
         if not self.chances.shown:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.engine.sentence import say
 from companion.engine.state import Seat
 from companion.games import GAMES
-from companion.web.board.screen import Button, Mark, Part, short_name
+from companion.web.board.screen import BoardPart, Button, Mark, short_name
 from companion.web.format import signed
 from companion.web.games.examples import Example, Record, face, row
 from companion.web.i18n import gettext as _
@@ -44,7 +44,7 @@ class ContinuousBoard(PairsBoard):
     def headline(self, who: Seat) -> str:
         return super().headline(who) if self.state.turn is None else who.name
 
-    def look(self, position: int) -> str:
+    def seat_style(self, position: int) -> str:
         return "now" if position == self.state.turn else ""
 
     def turn_text(self) -> str:
@@ -76,14 +76,14 @@ class ContinuousBoard(PairsBoard):
         )
         return button._replace(entry="", chooser="open", label=label.format(price=price))
 
-    def instead_of_keys(self) -> Part | None:
+    def instead_of_keys(self) -> BoardPart | None:
         """While a fold is being made: every card in play."""
         if not self.choosing or not self.can_fold():
             return None
         lowest = min(self.state.in_play())
         folds = [(*entry.args, str(entry)) for entry in self.legal if entry.verb == "fold" and len(entry.args) == 2]
         cards = (Taken(value, text, self.marks[name], name, value == lowest) for value, name, text in folds)
-        return Part("board/_continuous_take.html", TakeCard(tuple(sorted(cards))))
+        return BoardPart("board/_continuous_take.html", TakeCard(tuple(sorted(cards))))
 
 
 # -- the rules page

@@ -11,7 +11,7 @@ from companion.engine.cards import VALUES, copies
 from companion.engine.state import AnyState
 from companion.games import GAMES
 from companion.table.table import Table
-from companion.web.board.screen import LETTERS, Face, Mark, Row, Tally
+from companion.web.board.screen import LETTERS, Face, Mark, SeatRow, Tally
 from companion.web.i18n import gettext as _
 
 # The whole deck, a row for each value.
@@ -44,7 +44,7 @@ def _played(names: str, entries: str, fewer: int) -> Table:
 class Example:
     """Rows as they lie on the table, and the figures of the caption."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[SeatRow, ...]
     middle: tuple[Face, ...] = ()  # a common hand, a Horde
     under: tuple[tuple[Mark, ...], ...] = ()  # who stands under each of those cards
     figures: Mapping[str, Any] = field(default_factory=dict)
@@ -56,12 +56,14 @@ def mark_of(position: int) -> Mark:
 
 def row(
     state: AnyState, position: int, faces: tuple[Face, ...], label: str = "", figure: str = "", stones: int = 0
-) -> Row:
-    return Row(mark_of(position), state.seats[position].name, faces=faces, tally=Tally(figure, label), stones=stones)
+) -> SeatRow:
+    return SeatRow(
+        mark_of(position), state.seats[position].name, faces=faces, tally=Tally(figure, label), stones=stones
+    )
 
 
-def face(value: int, look: str = "") -> Face:
-    """A card, and what its look means to those who hear the page."""
+def face(value: int, style: str = "") -> Face:
+    """A card, and what its style means to those who hear the page."""
     notes = {
         "": "",
         "low": _("lowest"),
@@ -70,11 +72,11 @@ def face(value: int, look: str = "") -> Face:
         "kept": _("kept"),
         "down": _("face down"),
     }
-    return Face(str(value), look.partition(" ")[0], notes[look])
+    return Face(str(value), style.partition(" ")[0], notes[style])
 
 
 def faces(stack: tuple[int, ...], last: str = "") -> tuple[Face, ...]:
-    """A stack; `last` is the look of its newest card."""
+    """A stack; `last` is the style of its newest card."""
     return tuple(face(value, last if place == len(stack) else "") for place, value in enumerate(stack, 1))
 
 

@@ -11,7 +11,7 @@ from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
 from companion.games.hawthorn import HAND, HawthornState
 from companion.web.board.common import BoardOf
-from companion.web.board.screen import Button, Face, Key, Row, short_name
+from companion.web.board.screen import Button, Face, Key, SeatRow, short_name
 from companion.web.format import about, signed
 from companion.web.games.examples import Example, Record, face, faces, row
 from companion.web.games.lookups import Asked, Lookup
@@ -79,11 +79,11 @@ class HawthornBoard(BoardOf[HawthornState]):
         cost = self.chances.expected()
         return _("draw ≈ {cost}").format(cost=about(-cost)) if cost is not None else ""
 
-    def key(self, value: int, total: int, spoken: str) -> Key:
+    def key(self, value: int) -> Key:
         """A card from a hand does not come from the deck: its odds say nothing."""
         if self.from_hand():
             return Key(self.key_entry(value), value, str(value), word=self.word_for(value))
-        return super().key(value, total, spoken)
+        return super().key(value)
 
     def key_entry(self, value: int) -> str:
         return f"play {value}" if self.from_hand() else str(value)
@@ -125,7 +125,7 @@ def example() -> Example:
     return Example(tuple(example_row(state, before, position, price) for position in range(3)), figures=figures)
 
 
-def example_row(state: Any, before: Any, position: int, price: int) -> Row:
+def example_row(state: Any, before: Any, position: int, price: int) -> SeatRow:
     result, name = state.result, state.seats[position].name
     stack = result.stacks[name]
     shown: tuple[Face, ...]

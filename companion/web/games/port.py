@@ -73,8 +73,8 @@ def example() -> Example:
     for position, seat in enumerate(state.seats):
         stack, points = result.stacks[seat.name], result.points.get(seat.name)
         note = str(sum(stack)) if points else _("out")
-        look = "" if points else "hit"
-        rows.append(row(state, position, faces(stack, look), label=note, figure=signed(points or 0)))
+        style = "" if points else "hit"
+        rows.append(row(state, position, faces(stack, style), label=note, figure=signed(points or 0)))
         sums.append(sum(stack))
     best, second, third, last, _out = (result.points.get(seat.name, 0) for seat in state.seats)
     figures = {"players": len(state.seats), "best": best, "equal": sums[1], "second": second, "third": third}

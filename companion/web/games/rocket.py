@@ -70,19 +70,19 @@ class RocketBoard(BoardOf[RocketState]):
             return _("everybody is out, {name} keeps it all").format(name=short_name(result.winners[0], 12))
         return _("{text}: everybody still in is paid").format(text=super().result_text(result))
 
-    def rows_look(self) -> str:
+    def rows_style(self) -> str:
         return "two led"
 
-    def rows_high(self) -> int:
+    def rows_high(self, style: str) -> int:
         return 1 + len(self.state.seats) // 2
 
     def order(self) -> Iterable[int]:
         """The dealer first."""
         return sorted(super().order(), key=lambda position: not self.is_dealer(position))
 
-    def look(self, position: int) -> str:
-        look = super().look(position)
-        return f"dealer {look}" if self.is_dealer(position) else look
+    def seat_style(self, position: int) -> str:
+        style = super().seat_style(position)
+        return f"dealer {style}" if self.is_dealer(position) else style
 
     def note(self, position: int) -> str:
         seat = self.state.seats[position]
@@ -130,9 +130,7 @@ class RocketBoard(BoardOf[RocketState]):
 
     def word_for(self, value: int) -> str:
         word = super().word_for(value)
-        seat = self.key_seat()
-        deadly = seat is not None and self.is_dealer(seat) and value == DEATH
-        return _("death") if word and deadly else word
+        return _("death") if word and value == DEATH and self.is_dealer(self.chances.next_seat) else word
 
 
 # -- the look-up tab
@@ -195,7 +193,7 @@ class PaidCard(NamedTuple):
     title: str
     text: str
     value: int
-    look: str
+    style: str
     twice: bool = False
 
 
@@ -227,13 +225,13 @@ def example() -> Example:
 def paid_at(bet: int) -> tuple[PaidCard, ...]:
     """The three ways chips move, for one bet."""
 
-    def told(words: str, value: int) -> str:
+    def filled(words: str, value: int) -> str:
         return words.format(bet=bet, value=value, sum=sum_of(value, "×", payout(bet, 1), payout(bet, value)))
 
     return (
-        PaidCard(_("You pair"), told(_("with a bet of {bet} you pay {sum}"), 8), 8, "hit", twice=True),
-        PaidCard(_("You fold"), told(_("the lowest card is a {value}: you pay {sum}"), 5), 5, "low"),
-        PaidCard(_("The dealer's 3"), told(_("you get {sum}"), DEATH), DEATH, "hit"),
+        PaidCard(_("You pair"), filled(_("with a bet of {bet} you pay {sum}"), 8), 8, "hit", twice=True),
+        PaidCard(_("You fold"), filled(_("the lowest card is a {value}: you pay {sum}"), 5), 5, "low"),
+        PaidCard(_("The dealer's 3"), filled(_("you get {sum}"), DEATH), DEATH, "hit"),
     )
 
 

@@ -11,7 +11,7 @@ from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
 from companion.games.starboard import PRICE_OF_A_CARD, StarboardState
 from companion.web.board.common import BoardOf
-from companion.web.board.screen import Button, Key, Part, Tally, short_name
+from companion.web.board.screen import BoardPart, Button, Key, Tally, short_name
 from companion.web.board.triangle import LARGE_CARDS, LargeCard
 from companion.web.format import listing, number_word, signed
 from companion.web.games.examples import Example, Record, face, mark_of, row
@@ -71,11 +71,11 @@ class StarboardBoard(BoardOf[StarboardState]):
         names = listing(short_name(name, 10) for name in winners)
         return _("{names} share the pot: {share} each").format(names=names, share=share)
 
-    def middle(self) -> Part:
+    def middle(self) -> BoardPart:
         cards = tuple([LARGE_CARDS[value] for value in self.state.common])
-        return Part("board/_starboard_hand.html", CommonHand(cards, self.state.pot), "hand")
+        return BoardPart("board/_starboard_hand.html", CommonHand(cards, self.state.pot), "hand")
 
-    def rows_look(self) -> str:
+    def rows_style(self) -> str:
         return "two lean crowd" if len(self.state.seats) >= 6 else "two lean"
 
     def tally(self, position: int) -> Tally:

@@ -10,7 +10,7 @@ from companion.engine.sentence import say
 from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
 from companion.games.zombie import ZombieState, turned_down
-from companion.web.board.screen import Button, Face, Part, Row
+from companion.web.board.screen import BoardPart, Button, Face, SeatRow
 from companion.web.format import signed
 from companion.web.games.examples import Example, Record, face, faces, row
 from companion.web.games.lookups import Asked, Lookup
@@ -57,9 +57,9 @@ class ZombieBoard(RaceBoard[ZombieState]):
         dealer = self.state.name(self.state.dealer)
         return _("a card from {name}").format(name=dealer) if dealer else _("first card")
 
-    def rows_look(self) -> str:
+    def rows_style(self) -> str:
         if self.state.phase == "game over":
-            return super().rows_look()
+            return super().rows_style()
         return "two crowd" if len(self.state.seats) >= 7 else "two"
 
     def note(self, position: int) -> str:
@@ -80,22 +80,22 @@ class ZombieBoard(RaceBoard[ZombieState]):
     def done(self, entry: Entry) -> str:
         return _("takes the {value}").format(value=entry.args[0]) if entry.verb == "grab" else super().done(entry)
 
-    def middle(self) -> Part | None:
+    def middle(self) -> BoardPart | None:
         state = self.state
         if state.phase != "play":
             return None
         cards = tuple([self.horde_card(value) for value in state.horde])
         may_take = state.drawn is None and any(card.may_take for card in cards)
-        return Part("board/_zombie_horde.html", Horde(cards, may_take), "horde")
+        return BoardPart("board/_zombie_horde.html", Horde(cards, may_take), "horde")
 
     def horde_card(self, value: int) -> HordeCard:
         entry = f"grab {value}"
         return HordeCard(value, entry, entry in self.legal_texts) if self.dealer else HordeCard(value, "", False)
 
-    def instead_of_keys(self) -> Part | None:
+    def instead_of_keys(self) -> BoardPart | None:
         """Where the card just drawn goes."""
         drawn, who = self.state.drawn, self.state.name(self.state.turn)
-        return None if drawn is None else Part("board/_zombie_place.html", Placing(drawn, who or ""))
+        return None if drawn is None else BoardPart("board/_zombie_place.html", Placing(drawn, who or ""))
 
     def main_button(self) -> Button | None:
         if "pass" not in self.legal_texts:
@@ -156,7 +156,7 @@ def example() -> Example:
     return Example(rows, tuple(face(value) for value in before.horde), figures=figures)
 
 
-def example_row(state: Any, before: Any, passed: Any, position: int) -> Row:
+def example_row(state: Any, before: Any, passed: Any, position: int) -> SeatRow:
     seat = before.seats[position]
     if seat.state == "out":
         stack = passed.seats[position].stack

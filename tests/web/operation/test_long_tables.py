@@ -153,22 +153,22 @@ def test_a_table_weighs_no_more_than_is_counted(entry: str) -> None:
         weight = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
-    assert weight <= table.weight + tables.A_TABLE
+    assert weight <= table.weight + tables.TABLE_BYTES
     assert table.weight < 6 * weight
 
 
 def test_tables_at_hand_are_bounded_by_their_weight(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_over(store)
-    client, at_hand = app.test_client(), app.extensions["tables"]._at_hand
-    monkeypatch.setattr(tables, "AT_HAND", 1_000_000)
+    client, cache = app.test_client(), app.extensions["tables"]._cache
+    monkeypatch.setattr(tables, "CACHE_BYTES", 1_000_000)
     short = [deal_at(client).table for _ in range(6)]
-    assert list(at_hand) == short
+    assert list(cache) == short
     for _ in range(5):
         record = "\n".join(("fifty-five 1", "seats Ana Ben", SCORES, *["score Ana 1"] * 100))
         newest = client.post("/api/tables/import", json={"record": record}).json["table"]
-        assert sum(known.table.weight + tables.A_TABLE for known in at_hand.values()) <= 1_000_000
-    assert list(at_hand)[-1] == newest
-    assert short[0] not in at_hand
+        assert sum(known.table.weight + tables.TABLE_BYTES for known in cache.values()) <= 1_000_000
+    assert list(cache)[-1] == newest
+    assert short[0] not in cache
     assert client.get(f"/api/tables/{short[0]}").status_code == 200, "it is read again"
 
 
