@@ -1,4 +1,4 @@
-"""Fixtures of the pages' tests, for the faults that need no server of their own."""
+"""Fixtures of tests/web, for the faults that need no separate server."""
 
 from tests.web.conftest import anybody, app, app_in_memory, client, deal, dealt, two_apps
 from tests.web.operation.conftest import _own_log, app_on_disk, phone, shaky
