@@ -1,4 +1,4 @@
-"""The tests' own phones: what one test leaves on a phone the next one does not find."""
+"""The phones that tests share: a test finds nothing that an earlier one left."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ LEAVE = """async () => {
 FOUND = """async () => [localStorage.length, sessionStorage.length, (await caches.keys()).length, history.length]"""
 
 
-def test_an_emptied_phone_has_nothing_on_it_and_a_changed_one_is_not_used_again(
-    browser: Browser, server: Server
-) -> None:
+def test_a_used_phone_is_emptied_and_a_changed_one_is_not_used_again(browser: Browser, server: Server) -> None:
     phones = Phones(browser, server.address)
     page = phones.take(False, {})
     new_table(page, 2)
@@ -30,7 +28,7 @@ def test_an_emptied_phone_has_nothing_on_it_and_a_changed_one_is_not_used_again(
     assert page.context.pages == [page]
     assert page.context.cookies() == []
     page.goto("/offline")
-    assert page.evaluate(FOUND) == [0, 0, 0, 2]  # the blank page, and this one
+    assert page.evaluate(FOUND) == [0, 0, 0, 2]  # the history has the blank page and this one
     page.route("**/nothing", lambda route: route.abort())
     phones.give_back()
     other = phones.take(False, {})
