@@ -39,13 +39,6 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture
-def dealer(server: Server) -> Iterator[Dealer]:
-    phone = Dealer(server.port, "Ana", Random(55))
-    yield phone
-    phone.close()
-
-
 def begun(dealer: Dealer, game: str = "pairs") -> Deal:
     deal = dealer.open(game)
     for _ in range(10):

@@ -46,14 +46,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture
-def dealer(server: Server) -> Iterator[Dealer]:
-    """A dealer who gets every answer within PATIENCE, or fails."""
-    phone = Dealer(server.port, "Ana", Random(55))
-    yield phone
-    phone.close()
-
-
 @pytest.fixture(scope="module")
 def long_page(server: Server) -> str:
     """An address with a long answer."""

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPResponse
-from random import Random
 from urllib.parse import urlencode
 
 import pytest
@@ -26,13 +25,6 @@ TABLE = json.dumps({"seats": NAMES, "game": "pairs"}).encode()
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("slow")) as running:
         yield running
-
-
-@pytest.fixture
-def dealer(server: Server) -> Iterator[Dealer]:
-    phone = Dealer(server.port, "Ana", Random(55))
-    yield phone
-    phone.close()
 
 
 def connect(server: Server) -> socket.socket:
