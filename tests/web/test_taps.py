@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from companion.engine.notation import parse
 from companion.table.change import Change
@@ -73,20 +74,21 @@ def test_a_database_of_this_release_is_read(tmp_path: Path) -> None:
 
 
 def test_a_poll_gets_a_board_only_if_there_is_something_new(app: Flask) -> None:
+    """A proxy may have weakened the ETag."""
     tables: Tables = app.extensions["tables"]
     table_id, secret, _opened = tables.create(("Ana", "Ben"), [parse("game pairs")])
     client, address = app.test_client(), f"/t/{table_id}"
 
-    def poll(known: str) -> int:
-        return client.get(address, headers={"HX-Request": "true", "If-None-Match": known}).status_code
+    def poll(known: str) -> TestResponse:
+        return client.get(address, headers={"HX-Request": "true", "If-None-Match": known})
 
     tag = client.get(address, headers={"HX-Request": "true"}).headers["ETag"]
     for known in (tag, f"W/{tag}", f'"another", W/{tag}'):
-        assert poll(known) == 304, known
+        assert (poll(known).status_code, poll(known).headers["ETag"]) == (304, tag), known
     for other in ("", '"another"', f'{tag[:-1]}x"', tag.strip('"')):
-        assert poll(other) == 200, other
+        assert poll(other).status_code == 200, other
     tables.write(table_id, secret, 1, Change("enter", ("7",)))
-    assert poll(tag) == 200
+    assert poll(tag).status_code == 200
 
 
 def lines_run(work: Callable[[], object]) -> int:
