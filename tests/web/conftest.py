@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,7 +18,7 @@ from companion.store import Row
 from companion.store.memory import MemoryStore
 from companion.store.opening import DATABASE, find_store
 from companion.store.schema import migrate
-from companion.web import create_app
+from companion.web import create_app, slow
 
 Json = dict[str, Any]
 
@@ -57,6 +58,19 @@ def statements(app: Flask) -> list[str]:
     store.close()
     event.listen(store.engine, "checkout", trace)
     return sent
+
+
+@contextmanager
+def waiting_room_full(app: Flask) -> Iterator[None]:
+    """Take all places for slow requests."""
+    places = app.extensions["slow work"]._places
+    for _ in range(slow.PLACES):
+        places.acquire(blocking=False)
+    try:
+        yield
+    finally:
+        for _ in range(slow.PLACES):
+            places.release()
 
 
 @dataclass

@@ -14,11 +14,13 @@ from companion.coach import advise, judging, report
 from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
-from companion.web import coaching, create_app, slow
+from companion.web import coaching, create_app
 from companion.web.coach import coach_sheet
 from companion.web.games import board_screen as board
 from tests.coach.walks import evening
 from tests.markup import on_one_line
+
+from .conftest import waiting_room_full
 
 SEATS = ("Ana", "Ben", "Cleo")
 ENTRIES = ("5", "8", "9")  # it is Ana's turn
@@ -409,10 +411,7 @@ def test_luck_is_translated_into_french(app: Flask) -> None:
 
 def test_while_slow_requests_wait_the_coach_asks_again_and_taps_go_on(app: Flask) -> None:
     table = open_at(app)
-    places = app.extensions["slow work"]._places
-    for _ in range(slow.PLACES):
-        places.acquire(blocking=False)
-    try:
+    with waiting_room_full(app):
         later = on_one_line(table.line().text)
         assert f'hx-get="{table.at}/coach?version={table.version()}" hx-trigger="load delay:1s"' in later
         sheet = on_one_line(table.dealer.get(f"{table.at}/coach/why", headers=FRENCH).text)
@@ -423,24 +422,15 @@ def test_while_slow_requests_wait_the_coach_asks_again_and_taps_go_on(app: Flask
         assert table.dealer.get(f"{table.at}/luck").status_code == 200
         tap = {"entry": "fold", "version": table.version(), "id": "a tap"}
         assert table.dealer.post(f"{table.at}/enter", data=tap, headers=FRAGMENT).status_code == 200
-    finally:
-        for _ in range(slow.PLACES):
-            places.release()
 
 
 def test_luck_that_has_to_wait_asks_again(app: Flask) -> None:
     table = played(app, "pairs", 60, seed=7)
-    places = app.extensions["slow work"]._places
-    for _ in range(slow.PLACES):
-        places.acquire(blocking=False)
-    try:
+    with waiting_room_full(app):
         page = on_one_line(table.dealer.get(f"{table.at}/luck").text)
         assert f'hx-get="{table.at}/luck" hx-trigger="load delay:1s"' in page
         found = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json
         assert (found["judged"], found["games"], found["total"]) == (0, [], 1)
-    finally:
-        for _ in range(slow.PLACES):
-            places.release()
     assert 'hx-trigger="load' not in judged(table)
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 import tracemalloc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from html import unescape
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -19,7 +16,7 @@ from companion.table import table as evening
 from companion.web import downloads, seats, slow, tables
 from tests.markup import on_one_line
 
-from ..conftest import Dealt, deal_at
+from ..conftest import Dealt, deal_at, waiting_room_full
 from .conftest import RECORD, app_over
 
 
@@ -170,17 +167,6 @@ def test_the_tables_kept_in_memory_are_limited_by_weight(store: MemoryStore, mon
     assert list(at_hand)[-1] == newest
     assert short[0] not in at_hand
     assert client.get(f"/api/tables/{short[0]}").status_code == 200, "it is read again"
-
-
-@contextmanager
-def waiting_room_full(app: Flask) -> Iterator[None]:
-    """Take all places for slow requests."""
-    places = app.extensions["slow work"]._places
-    for _ in range(slow.PLACES):
-        places.acquire(blocking=False)
-    yield
-    for _ in range(slow.PLACES):
-        places.release()
 
 
 def test_when_too_many_slow_requests_wait_more_are_refused(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
