@@ -1,7 +1,8 @@
-"""Known holes in what we depend on: `python -m tests.audit`, a part of `make lint`.
+"""Look for known vulnerabilities in our dependencies: `python -m tests.audit`, a part of `make lint`.
 
-pip-audit asks the advisory database about every line of the lock file. A hole fails; without a connection, or for packages
-the database does not answer for, it says loudly what was not looked at, and goes on: a laptop on a train can still work.
+pip-audit asks the advisory database about every line of the lock file, and a vulnerability fails the run. Without a
+connection, or for packages the database cannot look up, it prints what was not checked and passes, so that `make lint`
+still works offline.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-LOCK = Path(__file__).parents[1] / "requirements-dev.lock"  # what running needs is in it, too
+LOCK = Path(__file__).parents[1] / "requirements-dev.lock"  # includes what running needs
 COMMAND = (
     *(sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes", "--requirement", str(LOCK)),
     *("--format", "json", "--progress-spinner", "off", "--timeout", "5"),
 )
-PATIENCE = 120  # seconds for all of it
+PATIENCE = 120  # seconds for the whole audit
 
 
 def main() -> int:
@@ -30,7 +31,7 @@ def main() -> int:
 
 
 def report(asked: list[dict[str, object]]) -> int:
-    """What pip-audit found, in lines; 1 if there is a hole."""
+    """Print what pip-audit found; return 1 if there is a vulnerability."""
     unknown = [str(package["name"]) for package in asked if "skip_reason" in package]
     holes = [(package["name"], package["version"], hole) for package in asked for hole in package.get("vulns", ())]  # type: ignore[attr-defined]
     if unknown:

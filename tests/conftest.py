@@ -1,4 +1,4 @@
-"""What all tests share. In the build server's run nothing may be skipped: there a skip is a failure."""
+"""Hooks and fixtures for all tests. On the build server a skipped test counts as a failure."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from companion.store.sql import SqlStore
 
 from .postgres import Postgres, find_programs
 
-# The machines differ too much for hypothesis to judge the time of an example.
+# Machines differ too much in speed for hypothesis to set a deadline for one example.
 settings.register_profile("fifty-five", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("fifty-five")
 
 
-# Started with nohup, or in the background, we ignore these signals, and so would every server we start. A handler of our
-# own is not inherited, and ignores them as well.
+# Under nohup, or in the background, this process ignores these signals, and every server it starts would inherit that.
+# A handler of our own ignores them too, but is not inherited.
 for which in (signal.SIGHUP, signal.SIGINT):
     if signal.getsignal(which) is signal.SIG_IGN:
         signal.signal(which, lambda *_: None)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What was left out, a line each: where there is no browser, say."""
+    """Print one line for each reason to skip tests, such as a missing browser."""
     reasons: Counter[str] = Counter()
     for report in terminalreporter.stats.get("skipped", ()):
         reasons[str(report.longrepr[-1]).removeprefix("Skipped: ")] += 1
@@ -39,8 +39,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"LEFT OUT ({count}): {reason}", yellow=True)
 
 
-# A file is run by one process: the longest come first, so that no process is left alone with one of them at the end. Only
-# one of the first needs the static site: the others would wait while it is built.
+# One process runs a whole file: the longest files come first, so that none of them is still running when all else is done.
+# Only one of the first files needs the static site: others that need it would wait while it is built.
 LONGEST = (
     "browser/test_pocket_site.py",
     "browser/test_fit.py",
@@ -79,7 +79,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Postgres]:
-    """A server of our own, which tests may stop and start."""
+    """A PostgreSQL server of our own, which tests may stop and start."""
     programs = find_programs()
     if programs is None:
         pytest.skip("NO POSTGRESQL FOUND: the program was not tried on one. Install postgresql.")
@@ -90,7 +90,10 @@ def postgres_server() -> Iterator[Postgres]:
 
 @pytest.fixture(scope="session")
 def new_postgres(request: pytest.FixtureRequest) -> Callable[[], str]:
-    """The addresses of as many empty databases as are asked for: on the server that is given, else on our own."""
+    """A function that creates an empty database and returns its address.
+
+    The database is on the server that FIFTY_FIVE_TEST_DATABASE_URL names, otherwise on our own.
+    """
     given = os.environ.get("FIFTY_FIVE_TEST_DATABASE_URL")
     address = given or request.getfixturevalue("postgres_server").address()
 
@@ -105,7 +108,7 @@ def new_postgres(request: pytest.FixtureRequest) -> Callable[[], str]:
 
 @pytest.fixture(autouse=True)
 def _stores_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a program or a command leaves open is closed after the test, as by the end of its process."""
+    """Close every store that a test leaves open, as the end of a process would."""
     made: list[SqlStore] = []
     make = SqlStore.__init__
 

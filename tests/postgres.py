@@ -1,6 +1,6 @@
-"""A PostgreSQL server of our own, wherever PostgreSQL is installed: its own user and folder, gone afterwards.
+"""A temporary PostgreSQL server with its own user and folder, wherever PostgreSQL is installed.
 
-It listens at a socket in its folder only: nobody can take a port from it while it restarts.
+It listens only on a socket in its folder, so that no other process can take its port while it restarts.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-NOT_AS_ROOT = "postgres"  # the user Debian's package makes; PostgreSQL refuses to run as root
+NOT_AS_ROOT = "postgres"  # the user that Debian's package creates; PostgreSQL refuses to run as root
 
 
 def find_programs() -> Path | None:
-    """The folder of `initdb` and `postgres`, which are seldom on the path."""
+    """The folder with `initdb` and `postgres`, which is seldom on the path."""
     on_path = shutil.which("initdb")
     if on_path:
         return Path(on_path).parent
@@ -43,16 +43,16 @@ class Postgres:
         return f"postgresql://fifty@/{database}?host={self.folder}"
 
     def start(self) -> None:
-        # Nothing here outlives the machine: no wait for its disk.
+        # No data here has to survive a crash of the machine, so do not wait for the disk.
         options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c fsync=off"
         self._run("pg_ctl", "start", "--wait", "--silent", f"--log={self.folder / 'log'}", f"--options={options}")
 
     def stop(self) -> None:
-        """At once, as if the machine were gone."""
+        """Stop at once, as if the machine were gone."""
         self._run("pg_ctl", "stop", "--wait", "--silent", "--mode=immediate")
 
     def pause(self) -> None:
-        """It neither answers nor refuses: every one of its processes stands still."""
+        """Suspend all its processes, so that it neither answers nor refuses."""
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
@@ -78,7 +78,7 @@ class Postgres:
             group=self.user if root else None,
             extra_groups=() if root else None,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,  # not a pipe: the server keeps it open
+            stdout=subprocess.DEVNULL,  # not a pipe: the server would keep it open
             stderr=subprocess.DEVNULL,
         )
         if done.returncode:

@@ -1,4 +1,4 @@
-"""`companion run` as a process of its own on this machine: it can be asked, stopped, killed and started again."""
+"""Run `companion run` as a separate process, which a test can stop, kill and start again."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from companion.store.opening import DATABASE
 
 HOST = "127.0.0.1"
 START_UP = 60.0  # seconds; it takes less than one on an idle machine
-STOPPED = 60.0  # seconds; what is under way gets five, and the rest is for a busy machine
+STOPPED = 60.0  # seconds; running requests get five, the rest allows for a busy machine
 GONE = 30.0  # seconds for a killed process to disappear
-# What an owner's shell may have set must not reach a server under test.
+# Variables that the developer's shell may have set, and that must not reach a server under test.
 OURS = ("DATABASE_URL", "LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES")
 
 
 def held_port() -> socket.socket:
-    """A port that nobody else gets while this socket is open. It does not listen, so a server of ours may do so there."""
+    """A socket that reserves a port while it is open. It does not listen, so our server can listen on the same port."""
     held = socket.socket()
     held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -34,15 +34,15 @@ def held_port() -> socket.socket:
 
 
 class NotStarted(Exception):
-    """The server ended, or said nothing; its log tells why."""
+    """The server ended or did not answer; the message is its log."""
 
 
 class Server:
-    """The program with a data folder and a port of its own, which stay the same when it is started again.
+    """A server with its own data folder and port, which stay the same when it is started again.
 
     `database` is the address of a PostgreSQL database, which is migrated first; without it the tables are in the folder.
-    `options` are those of `companion run`; `settings` are variables of its environment.
-    What `make site` built stays out of it, unless a test names it.
+    `options` are those of `companion run`; `settings` are environment variables.
+    The server does not use a bundle built by `make site`, unless a test names one.
     """
 
     def __init__(
@@ -83,10 +83,10 @@ class Server:
         self.kill()
         self._held.close()
 
-    # -- its life
+    # -- starting and stopping
 
     def start(self, wait: bool = True) -> None:
-        """Start it (again); the log is continued."""
+        """Start the server, or start it again; it appends to its log."""
         command = [sys.executable, "-m", "companion.cli", "run", "--host", HOST, "--port", str(self.port)]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -95,14 +95,14 @@ class Server:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 env=self.environment,
-                start_new_session=True,  # a group of its own: it is killed as a whole, and nothing else with it
+                start_new_session=True,  # its own process group, so that `kill` ends all of it and nothing else
             )
         self.group = self.process.pid
         if wait:
             self.wait_until_ready()
 
     def wait_until_ready(self, patience: float = START_UP) -> None:
-        """Until it answers, whatever it answers."""
+        """Wait until the server answers, whatever the status."""
         ends = time.monotonic() + patience
         while time.monotonic() < ends and self.running():
             with suppress(OSError, HTTPException), closing(HTTPConnection(HOST, self.port, timeout=5)) as connection:
@@ -116,7 +116,7 @@ class Server:
         return self.process is not None and self.process.poll() is None
 
     def stop(self, how: signal.Signals = signal.SIGTERM, whole: bool = False) -> int:
-        """Tell it to stop, or the `whole` group, as a terminal does: its exit code."""
+        """Signal the process, or the `whole` group as a terminal does, and return its exit code."""
         assert self.process is not None
         if whole:
             os.killpg(self.process.pid, how)
@@ -128,18 +128,18 @@ class Server:
             self.kill()
 
     def kill(self) -> None:
-        """At once, as by a power cut; harmless when it is not running."""
+        """End the server at once, as a power cut would; harmless if it is not running."""
         if self.process is None or self.group is None:
             return
         with suppress(ProcessLookupError):
             os.killpg(self.group, signal.SIGKILL)
-        self.group = None  # once it is gone its number may be another's
+        self.group = None  # the system may give its number to another process
         self.process.wait(GONE)
 
-    # -- what it does
+    # -- measuring and disturbing
 
     def worker(self) -> int:
-        """The process that answers: the server has one only."""
+        """The id of the process that answers; there is only one."""
         assert self.process is not None
         return self.process.pid
 
@@ -147,7 +147,7 @@ class Server:
         return [self.worker()] if self.running() else []
 
     def memory(self) -> int:
-        """Bytes of memory the server holds."""
+        """Bytes of memory the server uses."""
         pages = int(Path(f"/proc/{self.worker()}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
 
@@ -159,7 +159,7 @@ class Server:
         return self.log.read_text("utf-8", "replace") if self.log.exists() else ""
 
     def fill_the_disk(self, room: int = 0) -> None:
-        """No file of the server's may grow by more than this, and SQLite's log is the one that does."""
+        """Let SQLite's log, the one file that keeps growing, grow by no more than `room` bytes."""
         log = self.data / f"{DATABASE}-wal"
         resource.prlimit(self.worker(), resource.RLIMIT_FSIZE, (log.stat().st_size + room, resource.RLIM_INFINITY))
 
@@ -167,14 +167,14 @@ class Server:
         resource.prlimit(self.worker(), resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
     def companion(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
-        """A command of the owner, on the same data."""
+        """Run a `companion` command on the same data."""
         data = () if words[0] == "replay" else ("--data", self.data)
         command = [sys.executable, "-m", "companion.cli", *words, *data]
         return subprocess.run(command, env=self.environment, capture_output=True, encoding="utf-8", check=False)
 
 
 def facts_of(process: int) -> list[str]:
-    """The fields of /proc/PID/stat from the state on; none if the process is gone."""
+    """The fields of /proc/PID/stat from the state on; an empty list if the process is gone."""
     try:
         return Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
     except OSError:

@@ -1,4 +1,4 @@
-"""The floor or the ordinary way behind waitress: `python -m tests.bench.beside ordinary <port> <folder>`."""
+"""Serve the floor or the ordinary way with waitress: `python -m tests.bench.beside ordinary <port> <folder>`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WAYS = {"floor": create_floor, "ordinary": create_ordinary}
 
 
 class Beside:
-    """One of them as a process with a port of its own."""
+    """One of the two ways as a process with its own port."""
 
     def __init__(self, way: str, folder: Path) -> None:
         self._held = held_port()
@@ -43,7 +43,7 @@ class Beside:
 
 
 def main() -> None:
-    from waitress import serve  # only here: nothing else in the benches needs it
+    from waitress import serve  # here, as nothing else in the benches needs it
 
     way, port, folder = sys.argv[1:]
     serve(WAYS[way](Path(folder)), host=HOST, port=int(port), threads=8)

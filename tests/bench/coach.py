@@ -40,7 +40,7 @@ Player = Callable[[AnyState], bool]  # True to fold
 
 
 def forget() -> None:
-    """Clear the caches, so that every position is computed from nothing."""
+    """Clear the caches, so that every position is computed anew."""
     for remembered in (
         pairs.chance_after_draw,
         continuous.chances_after,

@@ -32,7 +32,7 @@ LONG = 120  # letters in a line
 
 
 def print_lines() -> None:
-    """Lines and files by folder, of what git knows or would add."""
+    """Print lines and files by folder, for files that git tracks or would add."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", *SOURCES],
         cwd=HERE,
@@ -62,13 +62,13 @@ def print_lines() -> None:
 
 
 class Watched(InProcess):
-    """Notes the Python functions that each answer calls. A generator that goes on counts as a call."""
+    """Counts the Python functions that each answer calls. Resuming a generator counts as a call."""
 
     def __init__(self, app: Any) -> None:
         super().__init__(app)
-        self.calls: list[int] = []  # of each answer
-        self.own_calls: list[int] = []  # those in companion
-        self.modules: list[set[str]] = []  # of companion
+        self.calls: list[int] = []  # for each answer
+        self.own_calls: list[int] = []  # calls in companion
+        self.modules: list[set[str]] = []  # modules of companion
 
     def run(self, environ: dict[str, Any], start_response: Any) -> bytes:
         called: dict[str, int] = defaultdict(int)

@@ -50,7 +50,7 @@ def main() -> None:
     log = list(evening("game continuous", SIZES[-1] + 1))
     print("Opening a table with a log, against building as many bare frozen dataclasses:")
     for size in SIZES:
-        # Entries that are parsed already, as a table keeps them.
+        # Parsed entries, as a table keeps them.
         entries = [step.entry for step in Table.open(GAMES, NAMES, log[:size]).steps()]
         ratio = cost(lambda entries=entries: Table.open(GAMES, NAMES, entries), lambda size=size: build_bare(size))
         print(f"  {size:>6} entries: {ratio:7.1f} x")

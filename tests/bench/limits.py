@@ -1,8 +1,7 @@
-"""What anybody can ask of tables at their limit: `python -m tests.bench.limits`.
+"""The cost of every page of a table at its limit: `python -m tests.bench.limits`.
 
-It imports five tables of 4,000 entries, asks for every page twice with the dealer's right, which whoever imports a table
-has, and prints CPU time and bytes. Arrows mark the pages that take more than 50 ms both times or have more than 200 KB.
-Nothing is asserted.
+It imports five tables of 4,000 entries, requests every page twice as their dealer, and prints CPU time and bytes. Arrows
+mark the pages that take more than 50 ms both times or have more than 200 KB. Nothing is asserted.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from .evenings import evening
 from .phones import Importer, InProcess, record_of
 from .web import create_ours
 
-ENTRIES = 4_000  # the most that a table may have; one less is used, so that a repair may add one
+ENTRIES = 4_000  # the most a table may have; the tables have one less, so that a repair may add one
 LONG, LARGE = 0.05, 200_000  # seconds, bytes
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 PAGES = (
@@ -56,7 +55,7 @@ def many_games() -> Iterator[str]:
 
 
 def many_payments() -> Iterator[str]:
-    """Eight antes with every card, and eight back with every misdeal."""
+    """Eight antes are paid with every card and returned with every misdeal."""
     yield "game blackstone"
     for _ in range(ENTRIES // 2 - 1):
         yield "3"

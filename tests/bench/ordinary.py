@@ -1,8 +1,8 @@
 """The ordinary way: the same tap and poll as the documentation of Flask, Flask-SQLAlchemy and Jinja shows them.
 
 A tap looks the table up, checks the session, adds a row with the ORM, commits and draws a page with as many elements and
-bytes as our board. A poll looks the table up, checks the session and asks for the newest row. There are no rules in it, and
-nothing against double taps or stale phones.
+bytes as our board. A poll looks the table up, checks the session and queries the newest row. It has no rules of games, and
+no protection against double taps or stale phones.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def create_ordinary(folder: Path) -> Flask:
     db.init_app(app)
 
     with app.app_context():
-        # As durable as ours, and with as little work for the disk.
+        # As durable as ours, and with as little disk work.
         @event.listens_for(db.engine, "connect")
         def set_pragmas(connection: object, _record: object) -> None:
             cursor = connection.cursor()

@@ -1,4 +1,4 @@
-"""The page that the floor and the ordinary way draw: as many elements and bytes as an answer of ours."""
+"""The page that the floor and the ordinary way draw, with as many elements and bytes as our answer."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Phones that deal and watch as a browser does, through WSGI in this process or over HTTP.
 
-They use the public addresses only, so the same phones drive our program, the ordinary way and the floor.
+They use only public addresses, so the same phones drive our program, the ordinary way and the floor.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BROWSER = {
     "Sec-Fetch-Dest": "empty",
 }
 FRAGMENT = {"HX-Request": "true", "HX-Target": "board"}
-# The address that a watching board asks every two seconds.
+# The address that a watching board polls every two seconds.
 POLLED = re.compile(r'hx-get="([^"]*[?&;]seen=[^"]*)"')
 
 
@@ -45,13 +45,13 @@ class Answer(NamedTuple):
 
 
 class Line(Protocol):
-    """A way to ask an application."""
+    """A way to send requests to an application."""
 
     def ask(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer: ...
 
 
 class InProcess:
-    """Calls a WSGI application directly, so that neither a client nor a server hides the difference."""
+    """Calls a WSGI application directly, without the cost of a client or a server."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -134,7 +134,7 @@ class Dealer:
         self.version = 1
 
     def tap(self, entry: str, headers: Mapping[str, str] | None = None) -> bytes:
-        """Enter a card or a choice; the board after it."""
+        """Enter a card or a choice; return the board after it."""
         answer = self.send(entry, headers)
         assert answer.status == 200, answer.body
         self.version += 1
@@ -165,7 +165,7 @@ class Importer(Dealer):
 
 
 class Watcher:
-    """A phone that opened a table's page and asks for news, at the address that the board names."""
+    """A phone that shows a table's page and polls the address that the board names."""
 
     def __init__(self, line: Line, address: str) -> None:
         self.line = line
@@ -177,7 +177,7 @@ class Watcher:
         self.polled = unescape(found[1])
 
     def poll(self) -> bytes:
-        """Ask once; nothing is new."""
+        """Poll once; assert that nothing is new."""
         answer = self.line.ask("GET", self.polled, headers=self.headers)
         assert answer.status == 204, (answer.status, answer.body[:300])
         return answer.body

@@ -1,6 +1,6 @@
-"""What the phone edition costs in node, beside the same program on CPython: `python -m tests.bench.pocket`.
+"""The cost of the phone edition in Node, compared with the same program on CPython: `python -m tests.bench.pocket`.
 
-The boot, the rehearsal of every kind of request, and a tap. Times are reported and have no limit.
+It measures the start, the rehearsal of every kind of request, and a tap. Times are reported and have no limit.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ON_CPYTHON = both.ON_CPYTHON.replace("companion.pocket.build.rehearsal", "rehear
 
 
 def taps_on_both(bundle: Path, folder: Path, count: int) -> tuple[float, float]:
-    """CPU seconds of so many taps, on CPython and in node."""
+    """CPU seconds of `count` taps, on CPython and in Node."""
     script = folder / "rehearsal.py"
     text = Path(pocket_taps.__file__).read_text("utf-8")
     text = text.replace("OPENINGS: list[str] = []", f"OPENINGS = {openings()}")

@@ -1,6 +1,6 @@
-"""Taps on the phone edition, in its own Python: `pocket.py` puts a list of them before this text and runs it in node.
+"""Taps on the phone edition, in its own Python: `pocket.py` fills in the two lists below and runs this file in Node.
 
-It uses nothing but the standard library, because node's Python has nothing else beside the program.
+It uses only the standard library, because the Python in Node has nothing else besides the program.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HEADERS = json.dumps(
 
 
 def rehearse(phone: Any) -> int:
-    """Open the tables and enter the taps; the number of taps."""
+    """Open the tables and enter the taps; return the number of taps."""
     names = {f"name-{number}": name for number, name in enumerate(("Ana", "Ben", "Cleo", "Dan"))}
     tables = []
     for opening in OPENINGS:

@@ -1,8 +1,8 @@
-"""What a tap and a poll cost a whole server, sockets and all: `python -m tests.bench.served [--alone]`.
+"""The cost of a tap and of a poll for a whole server, including its sockets: `python -m tests.bench.served [--alone]`.
 
-`companion run`, the ordinary way and the floor each answer as a server process on this machine, over connections that are
-kept, with the evenings of `evenings.py` in turns. The figures are the user and system time of all processes of each server.
-They are reported and have no limit. With --alone only our own server is measured.
+`companion run`, the ordinary way and the floor each run as a server process on this machine, and answer the evenings of
+`evenings.py` in turn, over connections that stay open. The figures are the user and system time of all processes of each
+server. They are reported and have no limit. With --alone only our own server is measured.
 """
 
 from __future__ import annotations

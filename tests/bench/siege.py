@@ -1,10 +1,11 @@
-"""Many dear requests at once, and how long the others wait meanwhile: `make siege`, or `python -m tests.bench.siege [word …]`.
+"""Many expensive requests at once, and how long others wait meanwhile: `make siege`, or `python -m tests.bench.siege [word …]`.
 
 It starts `companion run` on this machine, imports tables near their limit of 4,000 entries, and sends 16 and then 64 of one
-dear request at the same moment, for each kind of request (with words: for the kinds whose names contain one of them).
-Meanwhile one phone taps and one opens pages on another table. It prints the longest tap and the longest page. A phone that is
-told to come again does so, and its wait goes on until it has its answer. Every request has a deadline, so the run ends by
-itself. `FIFTY_FIVE_SIEGE` is another number of entries. The exit code is 1 if a tap was lost or entered twice, or if anything was answered with status 500.
+expensive request at the same moment, for each kind of request (with words: for the kinds whose names contain one of them).
+Meanwhile one phone taps and one opens pages on another table. It prints the longest tap and the longest page. A phone that
+is refused sends again, and its wait counts until it has its answer. Every request has a deadline, so the run ends by itself.
+`FIFTY_FIVE_SIEGE` sets another number of entries. The exit code is 1 if a tap was lost or entered twice, or if anything was
+answered with status 500.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ from .processes import cpu
 AT_ONCE = (16, 64)
 ENTRIES = int(os.environ.get("FIFTY_FIVE_SIEGE") or 3_990)  # a little below the limit, so that a rename still fits
 DEADLINE = 90.0  # seconds for one answer
-AT_LEAST = 2.0  # seconds that the phones are measured, however short the siege
+AT_LEAST = 2.0  # seconds for which the phones are measured, however short the siege
 PAUSE = 0.05  # seconds between two taps or two pages
-RETRY = 0.2  # seconds until a phone that was refused asks again
-CALM, CALM_WITHIN = 0.05, 60.0  # the server is calm below this share of a core; seconds to wait for that
-AGAIN = (429, 503)  # come again later
+RETRY = 0.2  # seconds until a phone that was refused sends again
+CALM, CALM_WITHIN = 0.05, 60.0  # the share of a core below which the server is calm; seconds to wait for that
+AGAIN = (429, 503)  # refused for now
 BROKEN = 500
 PAGES = ("", "/menu", "/history", "/seats", "/evening")
 EIGHT = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
@@ -58,18 +59,18 @@ class Request(NamedTuple):
 
 @cache
 def long_evening() -> str:
-    """Whole games of Pairs, with chips."""
+    """Whole games of Pairs with stakes."""
     return record_of(evening("game pairs stakes=tacoma", ENTRIES, EIGHT), EIGHT)
 
 
 def many_antes() -> str:
-    """The dearest to replay: eight antes with every card. Whatever entry 1 is repaired to, the rest still fits."""
+    """The most expensive table to replay: eight antes with every card. Any repair of entry 1 leaves the rest legal."""
     return record_of(("game blackstone", "buy Ana 100", *("3", "misdeal") * (ENTRIES // 2 - 1)), EIGHT)
 
 
 @cache
 def long_rocket() -> str:
-    """One game of Rocket, the dearest to judge."""
+    """One game of Rocket, the most expensive to judge."""
     return record_of(evening("game rocket", ENTRIES, EIGHT[:7]), EIGHT[:7])
 
 
@@ -79,11 +80,11 @@ def long_round() -> str:
 
 
 def many_rows() -> str:
-    """Only the opening: the rows come one by one."""
+    """Only the opening; the rows are entered one by one."""
     return record_of(["game pairs"], EIGHT)
 
 
-# -- the dear requests: each takes the table and the number of the attacker, who asks for something of its own
+# -- the expensive requests: each function takes the table and the number of the attacker, so that no two are the same
 
 
 def preview_page(table: Importer, number: int) -> Request:
@@ -143,7 +144,7 @@ KINDS: dict[str, tuple[Callable[[], str], Callable[[Importer, int], Request]]] =
 
 
 def attack(port: int, requests: list[Request]) -> list[tuple[str, float]]:
-    """Send all at once, in a process of its own: status and seconds of each answer."""
+    """Send all requests at once; return the status and seconds of each answer. This runs in a separate process."""
     ready = Barrier(len(requests))
 
     def send(request: Request) -> tuple[str, float]:
@@ -171,10 +172,10 @@ class Waits:
     answers: int = 0
     longest: float = 0.0
     slowest: str = ""
-    again: int = 0  # how often it was told to come again, or had no answer within the deadline
+    again: int = 0  # how often it was refused for now, or had no answer within the deadline
 
     def until_answered(self, what: str, ask: Callable[[], Answer]) -> None:
-        """Ask until status 200 comes, as a phone does, but at most for three deadlines."""
+        """Send until the answer has status 200, as a phone does, but at most for three deadlines."""
         began = time.monotonic()
         while (answer := answered(ask)) is None or answer.status in AGAIN:
             self.again += 1
@@ -203,7 +204,7 @@ class Phones:
     stop: Event = field(default_factory=Event)
     taps: Waits = field(default_factory=Waits)
     pages: Waits = field(default_factory=Waits)
-    whole: bool = True  # whether the log holds every tap once
+    whole: bool = True  # False if the log lacks a tap or has one twice
 
     def __post_init__(self) -> None:
         self.dealer = Dealer(OverHttp(self.port, DEADLINE), "game pairs")
@@ -240,7 +241,7 @@ class Siege:
         self.tables: dict[str, Importer] = {}
 
     def table(self, made: Callable[[], str]) -> Importer:
-        """A new table for every siege, so that nothing of it is cached; the one with many rows is made once."""
+        """A new table for every siege, so that nothing is cached; only the one with many rows is reused."""
         if made is many_rows and made.__name__ in self.tables:
             return self.tables[made.__name__]
         table = self.tables[made.__name__] = Importer(OverHttp(self.port, DEADLINE), made())
@@ -250,7 +251,7 @@ class Siege:
         return table
 
     def lay(self, requests: list[Request]) -> tuple[Phones, list[tuple[str, float]], float]:
-        """The phones, the answers to the attackers, and the server's CPU seconds."""
+        """Run one attack; return the phones, the answers to the attackers, and the server's CPU seconds."""
         phones, spent = Phones(self.port), cpu(self.process)
         with ThreadPoolExecutor(2) as pool:
             running: list[Future[None]] = [pool.submit(phones.tap), pool.submit(phones.open_pages)]
@@ -265,7 +266,7 @@ class Siege:
         return phones, answers, cpu(self.process) - spent
 
     def wait_until_calm(self) -> None:
-        """What the last attack left running must not count for the next."""
+        """Wait until the work of the last attack is over, so that it does not count for the next."""
         ends = time.monotonic() + CALM_WITHIN
         while time.monotonic() < ends:
             before = cpu(self.process)

@@ -92,7 +92,7 @@ class Soak:
     # -- demands
 
     def growth(self) -> tuple[float, float]:
-        """Megabytes of growth in the second half, and how many are allowed."""
+        """Megabytes of growth in the second half, and the limit."""
         weight = {changes: megabytes for changes, megabytes, _files in self.weights}
         half, whole = (round(CHANGES * part) for part in (0.5, 1.0))
         return weight[whole] - weight[half], (whole - half) * KILOBYTES_PER_CHANGE / 1_000 + SLACK

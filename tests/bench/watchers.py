@@ -1,8 +1,8 @@
 """A thousand phones watch one table while a dealer deals: `make watchers`, or `python -m tests.bench.watchers`.
 
-It starts `companion run` on a free port of this machine with its own data folder. Every watcher asks at the address that its
-board names, every two seconds. The exit code is 1 if there were errors, if a tap was refused, or if a watcher did not see the
-last card in time.
+It starts `companion run` on a free port of this machine with its own data folder. Every watcher polls the address that its
+board names every two seconds. The exit code is 1 if there were errors, if a tap was refused, or if a watcher did not see
+the last card in time.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from .processes import cpu
 WATCHERS = int(os.environ.get("FIFTY_FIVE_WATCHERS") or 1_000)
 SECONDS = 30.0  # how long the dealer deals
 IN_TIME = 5.0  # seconds after the last tap within which everybody must have seen it
-EVERY, SLOWEST, PATIENCE = 2.0, 30.0, 5.0  # as on a phone: between two polls; after errors; for one answer
+EVERY, SLOWEST, PATIENCE = 2.0, 30.0, 5.0  # seconds, as on a phone: between polls; the longest pause; for one answer
 TAP_EVERY = 1.5
 UNDO_EVERY = 4  # one tap in four is an undo
 LARGEST = 1_000_000
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
-LANGUAGES = ("en", "fr")  # every second phone speaks French
+LANGUAGES = ("en", "fr")  # every second phone is in French
 SHOWN = re.compile(r'data-version="(\d+)"')
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
 GZIP = re.compile(rb"\r\ncontent-encoding: *gzip\r\n", re.IGNORECASE)
@@ -109,12 +109,12 @@ def unpack(body: bytes) -> bytes:
 
 @dataclass
 class Tally:
-    """What happened to all watchers and the dealer."""
+    """Counts and times for all watchers and the dealer."""
 
     answers: Counter[int] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
-    waits: list[float] = field(default_factory=list)  # of a poll
-    taps: list[float] = field(default_factory=list)  # of a tap
+    waits: list[float] = field(default_factory=list)  # seconds of each poll
+    taps: list[float] = field(default_factory=list)  # seconds of each tap
     written: dict[int, float] = field(default_factory=dict)  # when the dealer had the answer for each version
 
     def wrong(self, who: str, error: BaseException) -> None:
@@ -163,7 +163,7 @@ class Watcher:
         self.seen.append((version, now))
 
     def lags(self, written: dict[int, float]) -> Iterator[float]:
-        """Yield for each version the seconds until this phone showed it or a newer one."""
+        """Yield, for each version, the seconds until this phone showed it or a newer one."""
         shown = iter(self.seen)
         version, at = next(shown, (0, 0.0))
         for wanted in sorted(written):
@@ -228,7 +228,7 @@ def complaints(server: Server) -> int:
 
 
 async def evening(server: Server) -> list[str]:
-    """Deal, watch and print the figures; the demands that were not met."""
+    """Deal, watch and print the figures; return the demands that were not met."""
     tally = Tally()
     dealer = Dealer(server.port, tally)
     await dealer.open()

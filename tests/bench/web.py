@@ -1,4 +1,4 @@
-"""What a tap and a poll cost beside the floor and beside the ordinary way, in the same run: `make bench`.
+"""The cost of a tap and of a poll, compared with the floor and with the ordinary way in the same run: `make bench`.
 
 Whole games of all kinds are played with random legal entries over many tables. The three take turns, tap by tap, so that a
 busy machine slows all of them. Times are reported; only bytes and statements have limits, and the exit code is 1 beyond one
@@ -92,7 +92,7 @@ class Ways:
 
 
 def costs(spent: dict[str, list[float]]) -> dict[str, float]:
-    """Mean seconds of each way. The slowest tenth of the turns is left out: another program had the machine."""
+    """Mean seconds of each way, without the slowest tenth of the turns, in which another program was busy."""
     turns = sorted(list(zip(*spent.values(), strict=True))[WARM_UP:], key=sum)
     kept = turns[: len(turns) * 9 // 10]
     return {way: mean(turn[place] for turn in kept) for place, way in enumerate(spent)}
@@ -125,7 +125,7 @@ def growth(line: InProcess) -> float:
 
 @contextmanager
 def traced_statements() -> Iterator[list[str]]:
-    """A list that grows with every statement SQLite is given, on connections opened in here; not BEGIN, COMMIT, PRAGMA."""
+    """A list that collects the statements sent to SQLite on connections opened inside, except BEGIN, COMMIT and PRAGMA."""
     sent: list[str] = []
     connect = sqlite3.dbapi2.connect
 
@@ -146,7 +146,7 @@ def traced_statements() -> Iterator[list[str]]:
 
 
 def most_statements(folder: Path, count: int = TRACED) -> int:
-    """The most statements that a single tap took, of `count` taps."""
+    """The most statements that one of `count` taps took."""
     with traced_statements() as sent:
         line = InProcess(create_ours(folder))
         dealers = [Dealer(line, opening) for opening in openings()]
@@ -174,7 +174,7 @@ def first_load(line: Line, dealer: Dealer) -> dict[str, int]:
 
 
 def sent(answer: Answer) -> int:
-    """The bytes of an answer that is compressed by us or, in front of us, by a proxy."""
+    """The bytes of an answer, compressed by us or as a proxy would."""
     assert answer.status == 200
     return len(answer.body) if "content-encoding" in answer.headers else packed(answer.body)
 

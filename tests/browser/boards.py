@@ -1,4 +1,4 @@
-"""Boards of every game, drawn without a server: many states of many tables, to be measured in one page."""
+"""Boards of every game in many states, drawn without a server, to be measured in one page."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ SHORT = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 LONG = tuple(f"{name} Wolfeschlegelsteinhausen"[:24] for name in ("Maximiliana", *SHORT[1:]))
 LANGUAGES = ("en", "fr")
 ENTRIES = 160
-KINDS = 10  # states of one table
-# What a table may have set; one is taken in turn.
+KINDS = 10  # states of one table, at most
+# Options of a table, used in turn.
 OPTIONS = {
     "pairs": ("stakes=tacoma", "stakes=portland", "stakes=forfeit calamities=yes", "eights=yes odds=off", "cards=no"),
     "continuous": ("stakes=olympia", "eights=yes", "odds=after"),
@@ -39,7 +39,7 @@ OPTIONS = {
 
 @dataclass(frozen=True)
 class Sitting:
-    """One table: its name, and its boards, of which no key may move."""
+    """The boards of one table, on which every key must stay in its place."""
 
     name: str
     language: str
@@ -60,7 +60,7 @@ def style() -> str:
 
 
 def draw(table: Table, language: str, dealer: bool = True, choosing: bool = False, me: str = "", told: str = "") -> str:
-    """The fragment that is swapped at a tap."""
+    """The fragment that replaces the board at a tap."""
     with app().test_request_context("/t/x", headers={"Accept-Language": language}):
         message = Message(told, "/", "Repair it") if told else None
         screen = board(table, "table", dealer, choosing, message, me)
@@ -68,7 +68,7 @@ def draw(table: Table, language: str, dealer: bool = True, choosing: bool = Fals
 
 
 def sittings(dealer: bool = True) -> Iterator[Sitting]:
-    """Every game with every number of seats, in both languages; names and options in turn."""
+    """Every game with every number of seats, with short and long names; languages and options in turn."""
     for game, options in OPTIONS.items():
         for turn, seats in enumerate(GAMES[game].players):
             for names in (SHORT, LONG):
@@ -103,7 +103,7 @@ def _sitting(game: str, seats: int, names: tuple[str, ...], options: str, langua
 
 
 def kind_of(table: Table) -> object:
-    """What makes a board look different."""
+    """A key for the look of a board: boards with the same key look alike."""
     state = table.state
     verbs = frozenset(entry.verb for entry in GAMES[state.game].legal(state))
     longest = max(len(seat.stack) for seat in state.seats)
@@ -112,7 +112,7 @@ def kind_of(table: Table) -> object:
 
 
 def next_entry(table: Table, random: Random) -> Entry | None:
-    """Cards as they fall, more often such as pair nobody, so that stacks grow long; seldom another choice."""
+    """Mostly a card that pairs nobody, so that stacks grow long; sometimes another card or choice."""
     state = table.state
     game = GAMES[state.game]
     if state.options["cards"] == "no":

@@ -1,4 +1,4 @@
-"""A real browser against the real server, wherever a browser is found."""
+"""A real browser and the real server, wherever a browser is installed."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.process import Server
 from .engines import ENGINES, Engine
 from .phones import PATIENCE, Phones
 
-# What Chromium leaves out. The list takes the place of Playwright's, whose names come first. The last ones are pages behind the
-# address bar, two in every window: they cost as much as the page that a test opens.
+# Features that Chromium is started without. The list replaces Playwright's, whose names come first. The last ones are
+# pages behind the address bar, two in every window, which cost as much as the page that a test opens.
 FEATURES = (
     "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose",
@@ -49,13 +49,13 @@ FLAGS = (
 expect.set_options(timeout=PATIENCE)
 
 
-# The same engine with no window to draw costs less, but test_pocket_served.py did not end in it.
+# The same engine without a window is cheaper, but test_pocket_served.py hung in it.
 WITHOUT_WINDOWS = "chromium-headless-shell"
 WITH_WINDOWS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
 def find_browser(windows: bool = False) -> str | None:
-    """The cheapest that there is, or one with `windows`."""
+    """The path of the cheapest browser installed, or of one with `windows`."""
     names = WITH_WINDOWS if windows else (WITHOUT_WINDOWS, *WITH_WINDOWS)
     return os.environ.get("FIFTY_FIVE_BROWSER") or next(filter(None, map(shutil.which, names)), None)
 
@@ -79,7 +79,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session", params=list(ENGINES))
 def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """The other engines, one after the other; what one test leaves in it the next one finds."""
+    """Each of the other engines. Tests share its window and its storage."""
     kind = ENGINES[request.param]
     missing = kind.missing()
     if missing:
@@ -98,14 +98,14 @@ def phones(browser: Browser, server: Server) -> Phones:
 
 @pytest.fixture
 def new_phone(phones: Phones) -> Iterator[NewPhone]:
-    """Phones with nothing on them; an error on the console of any of them fails the test."""
+    """A function that returns an empty phone. An error on the console of any phone fails the test."""
 
     def take(guarded: bool = False, **options: Any) -> Page:
         return phones.take(guarded, options)
 
     yield take
-    # A refused entry answers 4xx and a store that is away 503, which the browser notes as a failed resource: that is meant.
-    # Of a request without an answer the browser says ERR_, and htmx the names of its events.
+    # These errors are expected: a refused entry answers 4xx and a store that is away 503, which the browser logs as a
+    # failed resource. For a request without an answer the browser logs ERR_, and htmx the names of its events.
     meant = re.compile(r"status of (4\d\d|503)|ERR_|^htmx:(afterRequest|sendError|timeout), ")
     assert [text for text in phones.give_back() if not meant.search(text)] == []
 

@@ -1,7 +1,7 @@
-"""Firefox and WebKit, driven by as little as possible: what WebDriver calls commands, over a socket or over http.
+"""Firefox and WebKit, driven by plain WebDriver commands over a socket or over HTTP.
 
-Debian's browsers speak it by themselves: Firefox over a socket (Marionette), WebKit through its driver, under Xvfb.
-Both open the page at a phone's size, and touch it with a finger where the engine has one.
+Debian's browsers support it without further tools: Firefox over a socket (Marionette), WebKit through its driver, under
+Xvfb. Both open the page at the size of a phone, and touch it with a finger if the engine has touch.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-START_UP = 60.0  # seconds; it takes three on an idle machine
-PATIENCE = 60.0  # seconds to wait for what a page is to show
+START_UP = 60.0  # seconds; a start takes three on an idle machine
+PATIENCE = 60.0  # seconds to wait for something on a page
 ENDING = 30.0  # seconds to end by itself
-EVERY = 0.03  # seconds between two looks
+EVERY = 0.03  # seconds between two checks
 ANSWER = 60.0  # seconds for one command
 PHONE = (390, 844)
 
-# Where a finger would touch it; nothing while a touch there would miss it, or before the page has its styles.
+# The point where a finger would touch it; null while a touch there would miss it, or before the page is complete.
 MIDDLE = """(selector) => {
   const found = document.readyState === "complete" && document.querySelector(selector);
   if (!found) return null;
@@ -40,7 +40,7 @@ Found = TypeVar("Found")
 
 
 class NotThere(Exception):
-    """What was waited for did not come."""
+    """The wait for something on the page took too long."""
 
 
 class CommandFailed(Exception):
@@ -48,7 +48,7 @@ class CommandFailed(Exception):
 
 
 def free_port() -> int:
-    """For a driver that cannot be told to choose one, nor share one that is held."""
+    """A free port, for a driver that can neither choose one itself nor share one that is reserved."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -56,7 +56,7 @@ def free_port() -> int:
 
 
 def wait_for(look: Callable[[], Found | None], what: str, patience: float = PATIENCE) -> Found:
-    """Look until there is something."""
+    """Call `look` until it returns something true."""
     ends = time.monotonic() + patience
     while True:
         found = look()
@@ -68,7 +68,7 @@ def wait_for(look: Callable[[], Found | None], what: str, patience: float = PATI
 
 
 class Engine(ABC):
-    """A browser with one window and nothing remembered."""
+    """A browser with one window and an empty profile."""
 
     finger = "touch"
 
@@ -86,15 +86,15 @@ class Engine(ABC):
     @classmethod
     @abstractmethod
     def missing(cls) -> list[str]:
-        """The Debian packages it needs that this machine has not."""
+        """The Debian packages it needs that are not installed."""
 
     @abstractmethod
     def begin(self) -> None:
-        """Start it, and open a session."""
+        """Start the browser and open a session."""
 
     @abstractmethod
     def command(self, name: str, **values: Any) -> Any:
-        """A command of WebDriver by its name, such as ExecuteScript; its value."""
+        """Send a WebDriver command by name, such as ExecuteScript; return its value."""
 
     def start(self, *words: str, **settings: str) -> subprocess.Popen[bytes]:
         with self.log.open("ab") as log:
@@ -123,10 +123,10 @@ class Engine(ABC):
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    # -- what a person does and sees
+    # -- actions and sight of a person
 
     def resize(self, width: int, height: int) -> None:
-        """Make the page so large, whatever the window has around it."""
+        """Give the page this size, whatever the window adds around it."""
         self.command("SetWindowRect", width=width, height=height)
         inner = self.script("return [innerWidth, innerHeight]")
         self.command("SetWindowRect", width=2 * width - inner[0], height=2 * height - inner[1])
@@ -141,7 +141,7 @@ class Engine(ABC):
         self.command("Refresh")
 
     def script(self, body: str, *values: Any) -> Any:
-        """Run the body of a function in the page; its value."""
+        """Run the body of a function in the page; return its value."""
         return self.command("ExecuteScript", script=body, args=list(values))
 
     @property
@@ -150,7 +150,7 @@ class Engine(ABC):
         return address
 
     def value(self, expression: str, *values: Any) -> Any:
-        """Of an expression about the document: the one in the frame that fills the page, if there is one."""
+        """The value of an expression about the document, or about the one in the frame that fills the page."""
         shown = "document.querySelector('iframe')?.contentDocument ?? document"
         return self.script(f"return ((document) => {expression})({shown})", *values)
 
@@ -164,7 +164,7 @@ class Engine(ABC):
         return self.command("ExecuteAsyncScript", script=body, args=list(values))
 
     def wait_until(self, expression: str, *values: Any, patience: float = PATIENCE) -> Any:
-        """Until an expression is true in the page, which may be on its way to another one."""
+        """Wait until an expression is true in the page, also while another page loads."""
 
         def look() -> Any:
             with suppress(CommandFailed):
@@ -177,13 +177,13 @@ class Engine(ABC):
             raise NotThere(f"{expression} {values} at {self.address}:\n{self.text('body')}") from none
 
     def see(self, selector: str, patience: float = PATIENCE) -> None:
-        """Until something is in sight."""
+        """Wait until something is in sight."""
         self.wait_until(
             "document.querySelector(arguments[0])?.getClientRects().length > 0", selector, patience=patience
         )
 
     def tap(self, selector: str, bounce: int = 0) -> None:
-        """A finger on the middle of it, once it is in sight and takes a touch; and again after so many milliseconds."""
+        """Touch the middle of it as soon as it can be touched; with `bounce`, again after so many milliseconds."""
         x, y = self.wait_until(f"({MIDDLE})(arguments[0])", selector)
         touch = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         finger = {
@@ -214,7 +214,7 @@ class Firefox(Engine):
         profile = self.folder / "profile"
         profile.mkdir()
         wanted = {
-            "marionette.port": 0,  # one that is free; it is told in a file
+            "marionette.port": 0,  # any free port; Firefox writes it to a file
             "dom.w3c_touch_events.enabled": 1,
             "intl.accept_languages": "en",
             "app.update.disabledForTesting": True,
@@ -222,7 +222,7 @@ class Firefox(Engine):
             "datareporting.policy.dataSubmissionEnabled": False,
             "network.captive-portal-service.enabled": False,
             "network.connectivity-service.enabled": False,
-            "javascript.options.wasm_optimizingjit": False,  # a test is over before Python would be faster for it
+            "javascript.options.wasm_optimizingjit": False,  # a test is over before it would make Python faster
         }
         lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});" for key, value in wanted.items()]
         (profile / "user.js").write_text("\n".join(lines))
@@ -235,7 +235,7 @@ class Firefox(Engine):
             return int(told.read_text() or 0) if told.exists() else None
 
         self.connection = socket.create_connection(("127.0.0.1", wait_for(port, "Firefox", START_UP)), ANSWER)
-        self.receive()  # it says who it is
+        self.receive()  # its greeting
         self.command("NewSession", capabilities={"alwaysMatch": {"acceptInsecureCerts": True}})
 
     def command(self, name: str, **values: Any) -> Any:
@@ -268,9 +268,9 @@ class Firefox(Engine):
 
 
 class WebKit(Engine):
-    """WebKitGTK's own small browser, under a display of its own; its driver speaks http."""
+    """WebKitGTK's own small browser on a separate display; its driver uses HTTP."""
 
-    finger = "mouse"  # its driver has no other
+    finger = "mouse"  # its driver has no touch
     ADDRESSES = {
         "Navigate": "url",
         "Back": "back",
@@ -296,7 +296,7 @@ class WebKit(Engine):
     def begin(self) -> None:
         display = self.display()
         port = free_port()
-        # Without the last stage of its compiler, too: a test is over before Python would be faster for it.
+        # The last stage of its compiler is off too: a test is over before it would make Python faster.
         settings = {"DISPLAY": display, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1", "JSC_useOMGJIT": "false"}
         self.start("WebKitWebDriver", f"--port={port}", **settings)
 
@@ -313,7 +313,7 @@ class WebKit(Engine):
         self.session = opened["sessionId"]
 
     def display(self) -> str:
-        """A screen that only this browser has; the server chooses its number."""
+        """Start a display for this browser alone; the X server chooses its number."""
         read, write = os.pipe()
         with self.log.open("ab") as log:
             words = ("Xvfb", "-displayfd", str(write), "-screen", "0", "1280x1024x24", "-nolisten", "tcp")

@@ -1,9 +1,9 @@
-// Measures every board of a page, one below the other, each as high as the screen: what does not fit, and where its keys are.
+// Measures every board of a page. The boards are one below the other, each as high as the screen.
 // Returns, for each board, the places of its controls and a list of faults in words.
 (() => {
   const WIDE = innerWidth;
   const HIGH = innerHeight;
-  // Text that may end in three dots: names, and what is said again elsewhere.
+  // Text that may be cut off with three dots: names, and text that is repeated elsewhere.
   const SHORTENED = ".name, .who, .did > span, bdi, .bar p, .bar h1";
   const BOXES = ".card, .btn, .key, .chip, .stonekey, .seat, .mid, .turn > div, .deck, .risk, .say, .fines > div, .panel, .bar, .again, .scores, .takes";
 
@@ -20,7 +20,7 @@
     return found;
   }
 
-  // A line box is higher than its letters: a third of it may lie over a neighbour.
+  // A line box is higher than its letters, so a third of it may overlap a neighbour.
   const letters = (rect) => ({ left: rect.left + 0.5, right: rect.right - 0.5, top: rect.top + rect.height * 0.22, bottom: rect.bottom - rect.height * 0.2 });
   const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
   const name = (element) => `${element.tagName.toLowerCase()}.${element.className.baseVal ?? element.className}`;
@@ -62,7 +62,7 @@
     for (const box of board.querySelectorAll(".seat, .turn, .act > *, .key, .mid, .turn > div")) {
       if (box.scrollHeight > box.clientHeight + 2 && !box.querySelector(".low, .advice") && getComputedStyle(box).overflow !== "visible") faults.push(`${name(box)} hides ${box.scrollHeight - box.clientHeight} of its height`);
     }
-    // A card that lies over another leaves its value free.
+    // A card that covers another leaves its value visible.
     for (const row of board.querySelectorAll(".stack, .hand")) {
       const cards = [...row.querySelectorAll(".card")];
       cards.slice(0, -1).forEach((card, index) => {
@@ -73,7 +73,7 @@
         if (next.top < ink.bottom - 2 && ink.right > next.left + 1.5) faults.push(`a card's value ${card.innerText} is covered by ${Math.round(ink.right - next.left)}`);
       });
     }
-    // No two texts lie over one another; what one card leaves of another was looked at above.
+    // No two texts overlap; cards that cover one another were checked above.
     const spots = all.filter(({ parent }) => !parent.closest(".stack, .hand")).flatMap(({ node, parent, rects }) => {
       const hidden = parent.closest(SHORTENED) && clipping(parent).getBoundingClientRect();
       return rects.map((rect) => {

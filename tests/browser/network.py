@@ -1,4 +1,4 @@
-"""A bad line between a phone and the server: slow, holding everything back, losing answers, or cut."""
+"""A bad line between a phone and the server: it delays or holds requests, loses answers, or is cut."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ CHUNK = 65_536
 
 
 class Line:
-    """Passes on what it gets, as well as it can today; the phone uses its address instead of the server's."""
+    """A proxy that passes on requests and answers. The phone uses its address instead of the server's."""
 
     def __init__(self, server: int) -> None:
         self.server = server
-        self.delay = 0.0  # seconds that a request takes on its way
+        self.delay = 0.0  # seconds by which a request is delayed
         self.loses_answers = False
-        self._open = threading.Event()  # whether requests are passed on
+        self._open = threading.Event()  # set while requests are passed on
         self._open.set()
         self._ends: list[socket.socket] = []
         self.port = 0
@@ -36,16 +36,16 @@ class Line:
         self._open.set()
 
     def hold(self) -> None:
-        """Requests wait on the line, and nobody is told."""
+        """Hold requests back without an error."""
         self._open.clear()
 
     def let_go(self) -> None:
         self._open.set()
 
     def cut(self) -> None:
-        """Nothing is there any more: who calls is refused."""
+        """Close all connections and refuse new ones."""
         with suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)  # whoever waits in `accept` comes back
+            self._listener.shutdown(socket.SHUT_RDWR)  # this ends a waiting `accept`
         self._listener.close()
         self._accepting.join()
         for end in self._ends:
@@ -66,7 +66,7 @@ class Line:
                 try:
                     server = socket.create_connection((HOST, self.server))
                 except OSError:
-                    phone.close()  # nobody is at the other end
+                    phone.close()  # the server does not answer
                     continue
                 self._ends += [phone, server]
                 threading.Thread(target=self._requests, args=(phone, server), daemon=True).start()

@@ -1,5 +1,5 @@
-"""Phones with nothing on them. Chromium needs longer for a new page than most tests do for all the rest, so a page that
-was used is emptied and given out again, unless a test has changed it for good."""
+"""Empty phones. A new page takes Chromium longer than most tests take for the rest, so a used page is emptied and used
+again, unless a test has changed it permanently."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-# Tests tap faster than any hand: for most of them what is new on the screen takes a touch at once. See test_bounce.py.
+# Tests tap faster than any hand, so for most of them new elements can be touched at once. See test_bounce.py.
 UNGUARDED = """
   Element.prototype.animate = () => {};
   const off = new CSSStyleSheet();
@@ -17,15 +17,15 @@ UNGUARDED = """
   document.adoptedStyleSheets = [off];
 """
 PHONE = {"width": 360, "height": 640}
-PATIENCE = 60_000  # ms for anything that is waited for: far more than it takes, for the sake of busy machines
-AT_HAND = 3  # emptied phones of a kind
-# What a page keeps for ever. A test that calls one of these gets a page that nobody uses after it.
+PATIENCE = 60_000  # ms to wait for anything; far more than needed, to allow for busy machines
+AT_HAND = 3  # empty phones kept of each kind
+# Calls that change a page permanently. A page is not used again after a test that calls one of these.
 OF_A_PAGE = ("add_init_script", "emulate_media", "on", "route", "set_viewport_size")
 OF_A_CONTEXT = ("add_init_script", "new_cdp_session", "route", "set_extra_http_headers", "set_offline")
 
 
 class Phone:
-    """A page alone in its context, and what went wrong on it."""
+    """A page alone in its context, and its errors."""
 
     def __init__(self, browser: Browser, guarded: bool, options: dict[str, Any]) -> None:
         self.context = browser.new_context(**options)
@@ -51,13 +51,13 @@ class Phone:
         return change
 
     def empty(self) -> bool:
-        """Nothing of the last test is left on it; False if that cannot be said."""
+        """Remove everything of the last test; False if that is not possible."""
         if self.changed or self.page.is_closed():
             return False
         for other in self.context.pages:
             if other is not self.page:
                 other.close()
-        self.page.evaluate("() => { try { sessionStorage.clear(); } catch { } }")  # an error page has none
+        self.page.evaluate("() => { try { sessionStorage.clear(); } catch { } }")  # an error page has no storage
         self.page.goto("about:blank")
         self.context.clear_cookies()
         self._browser_side.send("Storage.clearDataForOrigin", {"origin": self.origin, "storageTypes": "all"})
@@ -66,7 +66,7 @@ class Phone:
 
 
 class Phones:
-    """The phones of one browser, by their kind."""
+    """The phones of one browser, by kind."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.browser = browser
@@ -80,7 +80,7 @@ class Phones:
             "has_touch": True,
             "color_scheme": "dark",
             "base_url": self.address,
-            "service_workers": "block",  # it would fetch fifty files on every phone; see test_installed.py
+            "service_workers": "block",  # a worker would fetch fifty files on every phone; see test_installed.py
             **options,
         }
         kind = repr((guarded, sorted(settings.items())))
@@ -90,10 +90,10 @@ class Phones:
         return phone.page
 
     def give_back(self) -> list[str]:
-        """All phones of a test; what went wrong on them."""
+        """Take back all phones of a test; return their errors."""
         problems: list[str] = []
         for kind, phone in self._taken:
-            ours = phone.origin == self.address  # another server is gone after its test
+            ours = phone.origin == self.address  # any other server stops after its test
             if ours and len(self._empty[kind]) < AT_HAND and phone.empty():
                 self._empty[kind].append(phone)
             else:

@@ -1,4 +1,4 @@
-"""A phone-sized browser with the static site in it, which keeps what it has from one start to the next."""
+"""A phone-sized browser with the static site, whose storage survives a restart."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from playwright.sync_api import Browser, BrowserContext, FrameLocator, Locator, 
 from .conftest import FLAGS, find_browser
 from .phones import PHONE, UNGUARDED
 
-PATIENT = 120_000  # ms; Python wakes in about a second on an idle machine, and much later on a busy one
+PATIENT = 120_000  # ms; Python starts in about a second on an idle machine, and much later on a busy one
 
 
 def show(page: Page, address: str) -> None:
-    """Another page of the application, as by a link: Python stays awake, where a page that is loaded starts it again."""
+    """Go to another page of the application as by a link: Python keeps running, while loading a page restarts it."""
     frame = page.frame_locator("iframe")
     frame.locator("body").evaluate("(_, address) => { setTimeout(() => { location.href = address; }); }", address)
     page.wait_for_url(address)
@@ -23,7 +23,7 @@ def show(page: Page, address: str) -> None:
 
 
 class PhoneInHand:
-    """A phone-sized browser that keeps things, with the site in it."""
+    """A phone-sized browser with persistent storage and the site."""
 
     def __init__(self, browser: Browser, folder: Path, windows: bool = False, **options: Any) -> None:
         self.context: BrowserContext = browser.browser_type.launch_persistent_context(
@@ -43,7 +43,7 @@ class PhoneInHand:
 
 
 class Tab:
-    """One page that stays, and the application in its frame."""
+    """One outer page that stays, and the application in its frame."""
 
     def __init__(self, page: Page, address: str, problems: list[str]) -> None:
         self.page = page
@@ -74,7 +74,7 @@ class Tab:
         expect(self.frame.locator(f"#board:not([data-version='{before}'])")).to_be_attached(timeout=PATIENT)
 
     def tap_any(self, chance: random.Random) -> None:
-        """Something that can be seen now; another key than before, because the same one twice in a moment is one tap."""
+        """Tap any visible key except the last one: the same key twice in a moment counts as one tap."""
         offered: list[str] = self.frame.locator("#board button[name=entry]:enabled:not(.none)").evaluate_all(
             "(keys) => keys.filter((key) => key.offsetParent).map((key) => key.value)"
         )
@@ -84,7 +84,7 @@ class Tab:
         return self.page.url.split("/t/")[1].split("/")[0].split("?")[0]
 
     def log(self) -> list[str]:
-        """What Python on this phone has on record."""
+        """The entries of this table, from Python on this phone."""
         lines: list[str] = self.page.evaluate(
             "(table) => fetch(`api/tables/${table}/log`).then((answer) => answer.json())"
             ".then(({ entries }) => entries.map(({ entry }) => entry))",

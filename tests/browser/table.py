@@ -1,4 +1,4 @@
-"""How a dealer's hands move, for the tests."""
+"""Helpers to open and play a table in the browser."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ def record(names: str, entries: str) -> str:
 
 
 def open_record(page: Page, names: str, entries: str) -> str:
-    """Open a table from a record; its address."""
+    """Open a table from a record; return its address."""
     return _open(page, "/import", record=record(names, entries))
 
 
 def new_table(page: Page, seats: int, game: str = "pairs", **options: str) -> str:
-    """Open a table as the set-up does; its address. The set-up itself is tried in test_setup.py."""
+    """Open a table as the set-up page does; return its address. The page itself is tested in test_setup.py."""
     return _open(page, "/tables", game=game, seats=str(seats), **{f"o-{key}": value for key, value in options.items()})
 
 
 def _open(page: Page, address: str, **form: str) -> str:
-    """The form is sent without its page, by this phone: half of the tests' time would go into loading it."""
+    """Send the form from this phone without loading its page, which would take half of the tests' time."""
     answer = page.request.post(address, form=form, max_redirects=0)
     assert answer.status == 303, answer.text()
     page.goto(answer.headers["location"])
@@ -37,26 +37,26 @@ def version(page: Page) -> int:
 
 
 def tap(page: Page, entry: str) -> None:
-    """One finger on one button, and the board has taken it."""
+    """Tap one button, and wait until the board has changed."""
     before = version(page)
     page.locator(f"#board button[name=entry][value='{entry}']").tap()
     expect(page.locator(f"#board:not([data-version='{before}'])")).to_be_attached()
 
 
 def play(page: Page, entries: str) -> int:
-    """A tap each; how many there were."""
+    """Tap each entry; return how many there were."""
     words = [entry.strip() for entry in entries.split(",")]
     before = ""
     for entry in words:
         if entry == before:
-            page.wait_for_timeout(320)  # the same key twice is one tap unless a third of a second lies between
+            page.wait_for_timeout(320)  # the same key twice within 300 ms counts as one tap
         tap(page, entry)
         before = entry
     return len(words)
 
 
 def state(page: Page) -> dict[str, Any]:
-    """What the server knows of the table on the screen."""
+    """The server's state of the table on the screen."""
     table = page.url.split("/t/")[1].split("/")[0].split("?")[0]
     answer = page.request.get(f"/api/tables/{table}")
     found: dict[str, Any] = answer.json()

@@ -1,4 +1,4 @@
-"""A finger that touches twice enters one thing, whatever has come under it in between."""
+"""A finger that touches twice enters one thing, even if the board has changed under it in between."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .boards import app
 from .conftest import NewPhone
 from .table import log, new_table, open_record, play, version
 
-BOUNCE = 150  # ms between two touches of one finger
+BOUNCE = 150  # ms between two touches of a bouncing finger
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve")
-STEPS = 25  # a walk
+STEPS = 25  # per walk
 WALKS = [*((game, "") for game in GAMES), ("pairs", "limit=5"), ("pairs", "cards=no"), ("rocket", "cards=no")]
 
 BUTTON = re.compile(r'<button[^>]* name="(entry|undo|points|amount)" value="([^"]*)"[^>]*>')
@@ -35,9 +35,9 @@ def phone(new_phone: NewPhone) -> Page:
     return new_phone(guarded=True)
 
 
-# -- every board: what lies under the finger after a tap is what was there, or takes no touch
+# -- every board: after a tap, the spot under the finger has the same control as before, or cannot be touched
 
-# The answer to a tap is given at once, without a server; then the spot is looked at as a second touch would.
+# Answer a tap at once, without a server; then see what a second touch of the same spot would hit.
 ANSWER_AT_ONCE = """() => {
   document.getElementById("deals").remove(); // it asks by itself now and then
   XMLHttpRequest.prototype.send = function () {
@@ -102,7 +102,7 @@ TOUCH_ALL = """async (pairs) => {
 
 
 def after(table: Table, name: str, value: str) -> Table | None:
-    """The table after a button; nothing if it would be refused."""
+    """The table after pressing a button; None if that is refused."""
     first, second = (seat.name for seat in table.state.seats[:2])
     entry = {"points": f"score {first} {value}", "amount": f"pay {first} {second} {value}"}.get(name, value)
     change = Change("undo") if name == "undo" else Change("enter", (entry,), shuffles=True)
@@ -113,7 +113,7 @@ def after(table: Table, name: str, value: str) -> Table | None:
 
 
 def pairs_of_boards(game: str, options: str) -> Iterator[dict[str, str]]:
-    """A walk: the board before and after each thing that can be tapped, wherever other things can be tapped then."""
+    """A random walk: the boards before and after each possible tap, with each combination of buttons once."""
     random = Random(f"{game} {options}")
     seen = set()
 
@@ -142,7 +142,7 @@ def pairs_of_boards(game: str, options: str) -> Iterator[dict[str, str]]:
             table = random.choice([way for way in ways if way[0] != "undo"])[2]
 
 
-def test_what_comes_under_the_finger_takes_no_touch(phone: Page) -> None:
+def test_a_new_control_under_the_finger_cannot_be_touched(phone: Page) -> None:
     new_table(phone, 3)
     phone.evaluate(ANSWER_AT_ONCE)
     changed = 0
@@ -153,7 +153,7 @@ def test_what_comes_under_the_finger_takes_no_touch(phone: Page) -> None:
     assert changed > 100, "walks that bring nothing new under the finger show nothing"
 
 
-# -- the touches themselves, where a second one did harm
+# -- real touches, in cases where a second one once did harm
 
 CASES = {
     "the take, then all white": ("game blackstone,6,10,4", "take 2"),
@@ -171,12 +171,12 @@ CASES = {
 TOUCHES = (
     "() => { window.touches = []; addEventListener('pointerup', (event) => touches.push(event.timeStamp), true); }"
 )
-ONE_TOUCH = 300  # ms in which the same key is one tap
+ONE_TOUCH = 300  # ms; two touches of a key within this time count as one tap
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_two_touches_at_one_spot_enter_one_thing(phone: Page, case: str) -> None:
-    """On a busy machine the second touch may come too late for a bounce: then both are made again."""
+    """On a busy machine the second touch may come too late for a bounce; then try both again."""
     before, entry = CASES[case]
     for _attempt in range(10):
         address = open_record(phone, "Ana,Ben,Cleo", before)
@@ -197,14 +197,14 @@ def test_two_touches_at_one_spot_enter_one_thing(phone: Page, case: str) -> None
     assert log(phone)[entered:] == [entry]
 
 
-def test_what_is_new_takes_a_touch_after_a_moment(phone: Page) -> None:
+def test_a_new_control_can_be_touched_after_a_moment(phone: Page) -> None:
     open_record(phone, "Ana,Ben,Cleo", "game blackstone,6,10,4")
     play(phone, "take 2,white,10")
     assert log(phone)[-3:] == ["take 2", "white", "10"]
 
 
-def test_a_page_that_was_just_opened_takes_no_touch(phone: Page) -> None:
-    """The second touch of the finger that opened it falls on nothing."""
+def test_a_page_that_was_just_opened_cannot_be_touched(phone: Page) -> None:
+    """The second touch of the finger that opened it must do nothing."""
     address = new_table(phone, 3)
     link = phone.locator("#board a.head").bounding_box()
     assert link
@@ -217,7 +217,7 @@ def test_a_page_that_was_just_opened_takes_no_touch(phone: Page) -> None:
     phone.wait_for_url(address)
 
 
-def test_a_sheet_and_what_is_under_it_take_no_second_touch(phone: Page) -> None:
+def test_neither_a_sheet_nor_the_board_under_it_takes_a_second_touch(phone: Page) -> None:
     open_record(phone, "Ana,Ben,Cleo", "game pairs,7,5,9,8")
     phone.get_by_role("link", name="Menu").tap()
     sheet = phone.locator("dialog#sheet")

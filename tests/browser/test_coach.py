@@ -1,4 +1,4 @@
-"""The coach in a browser: its line comes after the board and moves nothing; the sheet and the report open."""
+"""The coach in a browser: its line loads after the board and moves nothing; the sheet and the report open."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_line_moves_no_key_and_fits_its_place(new_phone: NewPhone, locale: s
             assert target["width"] >= 48
 
 
-def test_it_comes_by_itself_after_each_tap_where_it_is_shown_to_all(phone: Page) -> None:
+def test_the_line_loads_after_each_tap_if_it_is_shown_to_all(phone: Page) -> None:
     open_record(phone, "Ana,Ben,Cleo", "game pairs coach=all,5,8,9")
     line = phone.locator("#board .advice")
     expect(line).to_contain_text("Fold: 47%")
@@ -51,7 +51,7 @@ def test_it_comes_by_itself_after_each_tap_where_it_is_shown_to_all(phone: Page)
     expect(line).to_have_attribute("data-version", phone.get_attribute("#board", "data-version") or "")
 
 
-def test_an_answer_that_comes_late_is_not_shown(phone: Page) -> None:
+def test_a_late_answer_is_not_shown(phone: Page) -> None:
     """The answer for one board is held back until the next board is there."""
     open_record(phone, "Ana,Ben,Cleo", "game pairs,5,8,9")
     held: list[Route] = []
@@ -67,7 +67,7 @@ def test_an_answer_that_comes_late_is_not_shown(phone: Page) -> None:
     expect(phone.locator("#board .advice")).to_have_count(0)
 
 
-def test_why_opens_as_a_sheet_over_the_board(phone: Page) -> None:
+def test_the_explanation_opens_as_a_sheet_over_the_board(phone: Page) -> None:
     open_record(phone, EIGHT, PAIRS_8)
     phone.locator("#board .ask").tap()
     phone.locator("#board .advice a").tap()
@@ -79,7 +79,7 @@ def test_why_opens_as_a_sheet_over_the_board(phone: Page) -> None:
     expect(phone.locator("#board .advice")).to_be_visible()
 
 
-def test_the_report_goes_on_by_itself_until_it_is_finished(phone: Page) -> None:
+def test_the_report_continues_by_itself_until_it_is_finished(phone: Page) -> None:
     names = "Ana,Ben,Cleo"
     entries = [str(step.entry) for step in evening("pairs", 3, 150, seed=3).steps()]
     address = open_record(phone, names, ",".join(entries))
@@ -90,7 +90,7 @@ def test_the_report_goes_on_by_itself_until_it_is_finished(phone: Page) -> None:
     expect(phone.locator(".log .shown")).to_be_in_viewport()
 
 
-def test_the_card_of_rocket_fills_itself_when_it_is_opened(phone: Page) -> None:
+def test_the_best_play_of_rocket_is_shown_when_opened(phone: Page) -> None:
     phone.goto("/lookup/rocket")
     phone.get_by_text("Best play").tap()
     expect(phone.locator(".best")).to_contain_text("7, 8, 9 and 10")

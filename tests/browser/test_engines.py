@@ -1,4 +1,4 @@
-"""The same evening in Firefox and in WebKit: what is played there is what is entered."""
+"""A round in Firefox and in WebKit: what is tapped is what is entered."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def table_of(engine: Engine) -> dict[str, Any]:
 
 
 def press(engine: Engine, selector: str) -> None:
-    """A tap that enters something, and the board has taken it."""
+    """Tap a control that enters something, and wait until the board has changed."""
     before = engine.value("document.getElementById('board').dataset.version")
     engine.tap(f"#board {selector}")
     engine.see(f"#board:not([data-version='{before}'])")
@@ -32,17 +32,17 @@ def play(engine: Engine, *entries: str) -> None:
         press(engine, f"button[name=entry][value='{entry}']")
 
 
-def test_a_round_of_pairs_from_the_first_page_on(engine: Engine, server: Server) -> None:
+def test_a_round_of_pairs_can_be_played_from_the_home_page(engine: Engine, server: Server) -> None:
     engine.goto(f"{server.address}/")
     engine.tap("a[href$='/new']")
     engine.tap("button[name=seats][value='3']")
     engine.see("#board")
     table = engine.address
-    # A 7, B 3, C 9: B starts and draws the 8. A 10 for C is undone: it was a 6.
+    # A has a 7, B a 3 and C a 9: B starts and draws the 8. A 10 for C is undone, as it was a 6.
     play(engine, "7", "3", "9", "8", "10")
     press(engine, "button[name=undo]")
     play(engine, "6")
-    # The menu is a sheet over the board: Back closes it. History is a page.
+    # The menu is a sheet over the board, and Back closes it. The history is a page.
     engine.tap("#board .bar a[href$='/menu']")
     engine.see("#sheet[open] #menu")
     engine.back()
@@ -55,7 +55,7 @@ def test_a_round_of_pairs_from_the_first_page_on(engine: Engine, server: Server)
     engine.reload()
     engine.see("#board")
     assert engine.address == table
-    # A folds for the 3, and the round is over; the next card is the next deal.
+    # A folds and takes the 3, which ends the round; the next card belongs to the next deal.
     play(engine, "fold")
     state = table_of(engine)
     assert {seat["name"]: seat["points"] for seat in state["seats"]} == {"A": 3, "B": 0, "C": 0}
@@ -64,7 +64,7 @@ def test_a_round_of_pairs_from_the_first_page_on(engine: Engine, server: Server)
 
 
 def test_a_finger_that_bounces_enters_one_thing(engine: Engine, server: Server) -> None:
-    """The keys for the stones come under the finger that said how many."""
+    """The keys for the stones appear under the finger that chose how many to take."""
     engine.goto(f"{server.address}/import")
     engine.script("document.querySelector('textarea').value = arguments[0]", record("Ana,Ben,Cleo", BLACKSTONE))
     engine.tap("form button.main")
@@ -73,5 +73,5 @@ def test_a_finger_that_bounces_enters_one_thing(engine: Engine, server: Server) 
     engine.see("#board[data-version='2'] .stonekey")
     engine.see("#board:not(:has(.ghost))")
     assert table_of(engine)["version"] == 2
-    press(engine, "button[value=white]")  # a moment later it is meant
+    press(engine, "button[value=white]")  # a moment later a touch counts
     assert table_of(engine)["version"] == 3

@@ -1,4 +1,4 @@
-"""The evening on a phone."""
+"""The page of the evening on a phone."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ GAMES = ",".join(f"game rocket,pay Wim Mona {number}000,pay Walt Max 1" for numb
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_nothing_of_a_chart_is_cut_off(new_phone: NewPhone, scheme: str) -> None:
-    """The widest letters and long sums at the ends of the lines, in whatever font this machine has."""
+def test_no_text_of_a_chart_is_cut_off(new_phone: NewPhone, scheme: str) -> None:
+    """The lines end in the widest letters and in long numbers, in whatever font this machine has."""
     phone = new_phone(color_scheme=scheme)
     address = open_record(phone, NAMES, GAMES)
     phone.goto(f"{address}/evening")

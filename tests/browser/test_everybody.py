@@ -1,4 +1,4 @@
-"""Without a finger, without eyes, with large letters: the board is for everybody."""
+"""The board works with a keyboard, a screen reader and large letters."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from playwright.sync_api import Page, expect
 from .table import log, new_table, open_record, play, tap
 
 NAMES = "Ana,Ben,Cleo"
-# Everything that can be touched, and how large it is. An input in a label is touched by the label.
+# Controls smaller than 44 pixels. An input inside a label is touched through the label.
 TOO_SMALL = """() => [...document.querySelectorAll("a[href], button, summary, label, select, input:not([type=hidden])")]
   .filter((one) => one.checkVisibility() && !one.matches(":is(label *)"))
   .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
   .filter(([, box]) => box.width && (box.width < 44 || box.height < 44))
   .map(([what, box]) => `${what} ${box.width} x ${box.height}`)"""
-# Texts that lie on one another, as far as they are seen. Cards of a stack lie on one another on purpose.
+# Visible texts that overlap. The cards of a stack overlap on purpose.
 OVERLAPS = """() => {
   const seen = (node) => {
     const range = document.createRange();
@@ -64,11 +64,11 @@ def test_digits_and_letters_enter_cards_and_backspace_undoes(phone: Page) -> Non
     for number, key in enumerate(("7", "0", "Numpad3", "8", "f", "Backspace"), 2):
         phone.keyboard.press(key)
         expect(phone.locator("#board")).to_have_attribute("data-version", str(number))
-    # A 7, B 10, C 3: C starts, draws the 8 and leads on to A, who folds; the fold is undone.
+    # A has a 7, B a 10 and C a 3: C starts and draws the 8, then A folds; the fold is undone.
     assert log(phone) == ["game pairs", "7", "10", "3", "8"]
 
 
-def test_letters_name_what_a_game_has(phone: Page) -> None:
+def test_letters_are_keys_for_the_words_of_a_game(phone: Page) -> None:
     open_record(phone, NAMES, "game blackstone,6,10,4")
     for number, key in enumerate(("2", "w", "b"), 2):
         phone.keyboard.press(key)
@@ -83,13 +83,13 @@ def test_the_focus_stays_where_it_was(phone: Page) -> None:
     expect(phone.locator("#board")).to_have_attribute("data-version", "2")
     expect(phone.locator("#board button[value='8']")).to_be_focused()
     play(phone, "3,9")
-    phone.locator("#board button[value=fold]").focus()  # it will be gone
+    phone.locator("#board button[value=fold]").focus()  # this button will disappear
     phone.keyboard.press("Enter")
     expect(phone.locator("#board")).to_have_attribute("data-version", "5")
     expect(phone.locator("#board")).to_be_focused()
 
 
-def test_one_place_that_stays_says_what_was_understood(phone: Page) -> None:
+def test_a_permanent_status_element_says_what_was_entered(phone: Page) -> None:
     open_record(phone, NAMES, "game pairs,7,3,9")
     phone.evaluate("window.place = document.getElementById('told')")
     tap(phone, "8")
@@ -101,7 +101,7 @@ def test_one_place_that_stays_says_what_was_understood(phone: Page) -> None:
     assert phone.evaluate("window.place === document.getElementById('told')")
 
 
-def test_every_target_is_44_pixels(phone: Page) -> None:
+def test_every_target_is_at_least_44_pixels(phone: Page) -> None:
     small = {}
     for name, entries in STATES.items():
         address = open_record(phone, NAMES, entries)
@@ -110,7 +110,7 @@ def test_every_target_is_44_pixels(phone: Page) -> None:
             for page in BEHIND:
                 phone.goto(f"{address}/{page}")
                 small[page] = phone.evaluate(TOO_SMALL)
-    # The way to the repair, in a sentence.
+    # The link to the repair inside a message.
     new_table(phone, 2)
     play(phone, "1,9,2")
     phone.locator("#board button[value='1']").tap()
@@ -122,7 +122,7 @@ def test_every_target_is_44_pixels(phone: Page) -> None:
     assert {page: found for page, found in small.items() if found} == {}
 
 
-def test_letters_of_twice_the_size_do_not_lie_on_one_another(phone: Page) -> None:
+def test_text_of_twice_the_size_does_not_overlap(phone: Page) -> None:
     phone.context.new_cdp_session(phone).send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
     overlaps = {}
     for name, entries in STATES.items():

@@ -1,6 +1,6 @@
-"""Every board fits every phone: all games, numbers of seats and languages, with short and with long names.
+"""Every board fits every phone: all games, numbers of seats and languages, with short and long names.
 
-The boards are drawn by the program and measured many at a time in one page, by measure.js.
+The program draws the boards, and measure.js measures many of them at a time in one page.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LYING = ((640, 360), (740, 360), (844, 390))  # phones on their side
 PHONES = ((360, 553), (360, 640), (360, 700), (360, 740), (390, 844), (412, 915))
 AT_A_TIME = 200
 MEASURE = (Path(__file__).parent / "measure.js").read_text()
-# Drawn, measured and taken away before the browser paints, which would take longer than all the rest.
+# Draw, measure and remove the boards before the browser paints, which would take longer than all the rest.
 DRAW = """([boards, measure]) => {
   document.body.innerHTML = boards;
   const found = eval(measure);
@@ -40,7 +40,7 @@ def evenings() -> list[Sitting]:
 def measured(
     browser: Browser, size: tuple[int, int], tables: list[Sitting], dealer: bool = True
 ) -> list[dict[str, Any]]:
-    """What the script says of each board, in order."""
+    """The results of the script for each board, in order."""
     page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme="dark")
     page.set_content(f"<!doctype html>{style()}<body>")
     found: list[dict[str, Any]] = []
@@ -53,7 +53,7 @@ def measured(
 
 
 def faults(tables: list[Sitting], found: list[dict[str, Any]]) -> list[str]:
-    """What does not fit, and which control moved from one state of a table to another."""
+    """Everything that does not fit, and every control that moves between two states of a table."""
     said, boards = [], iter(found)
     for table in tables:
         places: dict[str, list[int]] = {}
@@ -69,7 +69,7 @@ def faults(tables: list[Sitting], found: list[dict[str, Any]]) -> list[str]:
 
 @pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_board_fits(browser: Browser, evenings: list[Sitting], size: tuple[int, int]) -> None:
-    """Each size measures a third of the tables, another than its neighbours; the smallest phone all of them."""
+    """The smallest phone measures all tables, each other size a third, different from its neighbours'."""
     turn = PHONES.index(size)
     tables = evenings if turn == 0 else evenings[(turn + turn // 3) % 3 :: 3]
     assert faults(tables, measured(browser, size, tables)) == []
@@ -77,7 +77,7 @@ def test_every_board_fits(browser: Browser, evenings: list[Sitting], size: tuple
 
 @pytest.mark.parametrize("size", LYING, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_board_fits_a_phone_on_its_side(browser: Browser, evenings: list[Sitting], size: tuple[int, int]) -> None:
-    """The smallest phone measures a third of the tables, each other one a sixth."""
+    """The smallest phone measures a third of the tables, each other size a sixth."""
     turn = LYING.index(size)
     tables = evenings[::3] if turn == 0 else evenings[turn::6]
     assert faults(tables, measured(browser, size, tables)) == []
@@ -88,12 +88,12 @@ def watched() -> list[Sitting]:
     return list(sittings(dealer=False))[::5]
 
 
-# What a watcher reads across a room, and the least size of a seat's total there.
+# Screens that are read across a room, and the minimum size of a seat's total on each.
 SCREENS = {(1280, 720): 40, (1920, 1080): 60, (1024, 768): 38, (768, 1024): 38}
 
 
 @pytest.mark.parametrize("size", SCREENS, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_wide_screen_shows_all_of_the_table_large(
+def test_a_wide_screen_shows_the_whole_table_in_large_type(
     browser: Browser, watched: list[Sitting], size: tuple[int, int]
 ) -> None:
     tables = watched[list(SCREENS).index(size) % 2 :: 2]
@@ -103,7 +103,7 @@ def test_a_wide_screen_shows_all_of_the_table_large(
 
 
 def test_a_watching_phone_on_its_side_shows_all_seats(browser: Browser, watched: list[Sitting]) -> None:
-    """What lies below its own figures may be scrolled to."""
+    """The parts below the watcher's own numbers may need scrolling."""
     tables = watched[::2]
     below = re.compile(r"the board is|div.side ends|a.btn wide .* beyond the edge")
     for size in LYING:
@@ -111,7 +111,7 @@ def test_a_watching_phone_on_its_side_shows_all_seats(browser: Browser, watched:
         assert [fault for fault in found if not below.search(fault)] == []
 
 
-def test_a_watchers_own_figures_and_four_seats_fit_one_screen(browser: Browser) -> None:
+def test_a_watchers_own_numbers_and_four_seats_fit_on_one_screen(browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.set_content(f"<!doctype html>{style()}<body>")
     for language in ("en", "fr"):
@@ -122,7 +122,7 @@ def test_a_watchers_own_figures_and_four_seats_fit_one_screen(browser: Browser) 
     page.close()
 
 
-# The figures that stick out of their line: what a seat is told, and the words of the bar.
+# Numbers that stick out of their line, in the notes of the seats and in the bar.
 CUT = r"""() => [...document.querySelectorAll('.seats .name small, .bar p')].flatMap((told) => {
   const text = [...told.childNodes].findLast((node) => node.nodeType === 3);
   const end = text.data.match(/.*\d/)?.[0].length;
@@ -144,13 +144,13 @@ CUT = r"""() => [...document.querySelectorAll('.seats .name small, .bar p')].fla
         (7, "game rocket bet=50, bet Eve 200, 8, 5, 10, 7, 9, 4, 6, 4"),
     ],
 )
-def test_figures_are_whole_in_french_on_a_small_phone(new_phone: NewPhone, seats: int, entries: str) -> None:
+def test_numbers_are_not_cut_off_in_french_on_a_small_phone(new_phone: NewPhone, seats: int, entries: str) -> None:
     phone = new_phone(locale="fr-FR", viewport={"width": 360, "height": 640})
     open_record(phone, ", ".join(("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus")[:seats]), entries)
     assert phone.evaluate(CUT) == []
 
 
-def test_four_short_names_are_whole_after_a_round(new_phone: NewPhone) -> None:
+def test_four_short_names_are_not_cut_off_after_a_round(new_phone: NewPhone) -> None:
     phone = new_phone(locale="fr-FR", viewport={"width": 360, "height": 640})
     open_record(phone, "Ana, Ben, Cleo, Dan", "game blackstone, 4, 7, 9, 8, take 1, white, pass, pass, take 2, 10, 10")
     cut = "() => [...document.querySelectorAll('.seats :is(bdi, small)')].filter((box) => box.scrollWidth > box.clientWidth)"

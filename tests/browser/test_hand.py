@@ -1,4 +1,4 @@
-"""Hawthorn's hidden cards on a player's own phone: the odds change with them, and nothing of them is sent."""
+"""Hawthorn's hidden cards on a player's own phone: they change the odds, and are never sent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .conftest import NewPhone
 RECORD = "fifty-five 1\nseats Ana Ben Cleo\ngame hawthorn\nplay 4\nplay 7\nplay 9\n"
 
 
-def test_a_player_s_own_cards_count_and_never_leave_his_phone(new_phone: NewPhone) -> None:
+def test_a_players_own_cards_count_and_never_leave_the_phone(new_phone: NewPhone) -> None:
     dealer, ben = new_phone(), new_phone()
     dealer.goto("/import")
     dealer.fill("textarea", RECORD)
@@ -18,18 +18,18 @@ def test_a_player_s_own_cards_count_and_never_leave_his_phone(new_phone: NewPhon
     ben.goto(dealer.url)
     ben.get_by_role("button", name="Ben").click()
     ben.get_by_role("link", name="My hand").click()
-    # Publicly six 7s among 52 unseen cards.
+    # Without the hand, 52 cards are unseen, six of them 7s.
     expect(ben.locator("#counted")).to_have_text("6 of 52 cards you have not seen")
     expect(ben.locator("#risk")).to_have_text("12%")
     asked: list[Request] = []
     ben.on("request", lambda request: asked.append(request))
     for card in ("7", "10", "10", "2"):
         ben.get_by_role("button", name=card, exact=True).click()
-    # His own 7 and three others are not in the deck: five of 48.
+    # Ben's own 7 and three other cards are not in the deck: five of 48.
     expect(ben.locator("#counted")).to_have_text("5 of 48 cards you have not seen")
     expect(ben.locator("#risk")).to_have_text("10%")
     with ben.expect_response(lambda answer: answer.url.endswith("/hand")):
-        pass  # the next look at the table keeps them
+        pass  # the next poll keeps the entered cards
     expect(ben.locator("#mine li")).to_have_count(4)
     ben.reload()
     expect(ben.locator("#counted")).to_have_text("5 of 48 cards you have not seen")

@@ -1,4 +1,4 @@
-"""One phone deals at a time; it may hand the deal over, or die."""
+"""One phone deals at a time; it may hand the deal over, or stop working."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_the_deal_goes_to_a_watching_phone_with_one_tap_each(new_phone: NewPhone
     tap(old, "7")
     new.goto(address)
     late = old.context.new_page()
-    late.route("**/deals", lambda route: route.abort())  # it is not told yet
+    late.route("**/deals", lambda route: route.abort())  # this tab does not learn of it yet
     late.goto(address)
     board = old.context.new_page()
     board.goto(address)
@@ -30,23 +30,23 @@ def test_the_deal_goes_to_a_watching_phone_with_one_tap_each(new_phone: NewPhone
     new.get_by_role("button", name="Take the deal").tap(timeout=5_000)
     expect(new.locator(".keys")).to_be_visible()
     tap(new, "3")
-    # The page of the offer says so by itself, and so does a board that nobody touches.
+    # The page of the offer says so by itself, and so does an untouched board.
     expect(old.locator("main")).to_contain_text("Another phone deals here now. This one watches.")
     expect(board.get_by_role("alert")).to_have_text("Another phone deals here now.")
     expect(board.locator(".keys")).to_have_count(0)
-    # A tap of the old phone is refused, shown to it, and applied nowhere; it watches now.
+    # A tap on the old phone is refused with a message; the phone watches now.
     late.locator("#board button[name=entry][value='9']").tap()
     expect(late.get_by_role("alert")).to_contain_text("Another phone deals here now. Not entered: 9.")
     expect(late.locator(".keys")).to_have_count(0)
     assert log(new) == ["game pairs", "7", "3"]
-    # It has time to read that, then follows the table like any other.
+    # The message stays for a while, then the phone follows the table like any other.
     tap(new, "9")
     expect(late.locator("#board")).to_have_attribute("data-version", "4", timeout=12_000)
     old.get_by_role("link", name="Back to the table").last.tap()
     expect(old.locator(".foot")).to_be_visible()
 
 
-def test_the_deal_goes_to_who_scans_the_code(new_phone: NewPhone) -> None:
+def test_the_deal_goes_to_the_phone_that_scans_the_code(new_phone: NewPhone) -> None:
     old, new = new_phone(), new_phone()
     address = new_table(old, 3)
     old.goto(f"{address}/handover")
@@ -59,7 +59,7 @@ def test_the_deal_goes_to_who_scans_the_code(new_phone: NewPhone) -> None:
 
 
 def test_without_an_offer_the_recovery_code_is_asked_for(new_phone: NewPhone) -> None:
-    """It stands on the dealer's board as the table opens, and on every watching phone that said who it is."""
+    """The code is on the dealer's board when the table opens, and on every watching phone that has chosen a seat."""
     dealer, friend = new_phone(), new_phone()
     address = new_table(dealer, 3)
     expect(dealer.locator(".say")).to_contain_text("the lowest card starts")
@@ -77,7 +77,7 @@ def test_without_an_offer_the_recovery_code_is_asked_for(new_phone: NewPhone) ->
     expect(friend.get_by_role("alert")).to_contain_text("used a moment ago")
 
 
-# -- the same, without waiting for half a minute
+# -- the same without a browser, so that no test waits half a minute
 
 
 @pytest.fixture
@@ -104,18 +104,18 @@ def test_a_watcher_takes_over_from_a_silent_phone_with_the_code(client: FlaskCli
     assert refused.status_code == 403
     assert "Not entered: 9" in refused.get_data(as_text=True)
     assert client.get(f"/api/tables/{address[3:]}").get_json()["version"] == 2
-    # It is the code of the evening: the next dealer is told the same one, and it works again.
+    # The code is for the whole evening: the next dealer gets the same one, and it works again.
     assert recovery_code(friend, address) == code
     assert client.post(f"{address}/take", data={"recovery": f"{code[:3]} {code[3:]}"}).status_code == 303
 
 
-def test_each_table_has_a_code_of_its_own(client: FlaskClient) -> None:
+def test_each_table_has_its_own_code(client: FlaskClient) -> None:
     assert len({opened(client)[1] for _ in range(4)}) == 4
 
 
 @pytest.fixture
 def moved(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Seconds by which the clock is moved."""
+    """A list with the seconds by which the clock is moved."""
     by, real = [0.0], the_clock.time
     monkeypatch.setattr(the_clock, "time", lambda: real() + by[0])
     return by
@@ -130,7 +130,7 @@ def other_than(code: str) -> str:
 
 
 def test_wrong_guesses_wait_longer_each_time(client: FlaskClient, moved: list[float]) -> None:
-    """Two guesses are free; after the third one waits 10 s, then 20, then 40. The right code waits, too."""
+    """Two guesses are free. After the third the wait is 10 s, then 20, then 40, even for the right code."""
     address, code = opened(client)
     friend = client.application.test_client()
     wrong = other_than(code)
@@ -144,7 +144,7 @@ def test_wrong_guesses_wait_longer_each_time(client: FlaskClient, moved: list[fl
     assert guess(friend, address, code) == 303
 
 
-def test_a_clock_that_goes_back_does_not_make_a_wait_longer(client: FlaskClient, moved: list[float]) -> None:
+def test_a_clock_set_back_does_not_extend_a_wait(client: FlaskClient, moved: list[float]) -> None:
     address, code = opened(client)
     friend = client.application.test_client()
     moved[0] = 3_600
@@ -154,7 +154,7 @@ def test_a_clock_that_goes_back_does_not_make_a_wait_longer(client: FlaskClient,
     assert guess(friend, address, code) == 303
 
 
-def test_a_clock_that_goes_back_does_not_make_an_offer_longer(client: FlaskClient, moved: list[float]) -> None:
+def test_a_clock_set_back_does_not_extend_an_offer(client: FlaskClient, moved: list[float]) -> None:
     address, _code = opened(client)
     moved[0] = 3_600
     client.post(f"{address}/handover")
@@ -162,7 +162,7 @@ def test_a_clock_that_goes_back_does_not_make_an_offer_longer(client: FlaskClien
     assert client.application.test_client().post(f"{address}/take").status_code == 403
 
 
-def test_a_clock_that_goes_back_does_not_make_a_silent_phone_busy(client: FlaskClient, moved: list[float]) -> None:
+def test_a_clock_set_back_does_not_make_a_silent_phone_look_busy(client: FlaskClient, moved: list[float]) -> None:
     client.application.config["TAKEOVER_SILENCE"] = 30
     moved[0] = 3_600
     address, code = opened(client)
@@ -186,12 +186,12 @@ def test_an_offer_can_be_taken_back(client: FlaskClient) -> None:
     assert client.post(f"{address}/enter", data={"entry": "7", "version": 1}).status_code == 303
 
 
-def test_the_dealers_board_asks_cheaply_and_is_told_once(client: FlaskClient) -> None:
+def test_the_dealers_board_polls_cheaply_and_learns_of_a_takeover_once(client: FlaskClient) -> None:
     address, code = opened(client)
     assert client.get(f"{address}/deals", headers={"HX-Request": "true"}).status_code == 204
     assert guess(client.application.test_client(), address, code) == 303
     told = client.get(f"{address}/deals", headers={"HX-Request": "true"})
-    assert told.status_code == 286  # htmx asks no more
+    assert told.status_code == 286  # htmx stops polling
     assert "Another phone deals here now." in told.get_data(as_text=True)
     assert client.get(f"{address}/deals").headers["Location"] == address
 

@@ -1,4 +1,4 @@
-"""The history in the hand: the panel opens below the line that was tapped, and a missed card is a key."""
+"""The history on a phone: the panel opens below the tapped line, and a missed card is inserted with a key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CROWD = ", ".join(f"{letter}{LONGEST[1:]}" for letter in "ABCDEFGH")
 
 
 def panel_is_below(phone: Page, number: int) -> None:
-    """Nothing lies between the line and its panel, and both are in sight."""
+    """Assert that the panel follows its line directly, and that both are in sight."""
     line, panel = phone.locator(f"#e{number}"), phone.locator("#repair")
     expect(panel).to_be_visible()
     expect(phone.locator(f"#e{number} + #repair")).to_have_count(1)
@@ -21,8 +21,8 @@ def panel_is_below(phone: Page, number: int) -> None:
     expect(panel).to_be_in_viewport(ratio=1)
 
 
-def test_a_missed_card_is_inserted_in_four_taps_by_keys(phone: Page) -> None:
-    """A 9, B 5: B draws the 7. A's 10 was missed before B folds for 5."""
+def test_a_missed_card_is_inserted_in_four_taps(phone: Page) -> None:
+    """A has a 9 and B a 5, and B draws the 7. A's 10 was missed, so it was B who folded and took the 5."""
     new_table(phone, 2)
     play(phone, "9,5,7,fold,8,6,10,fold")
     assert points(phone) == {"A": 11, "B": 0}
@@ -38,7 +38,7 @@ def test_a_missed_card_is_inserted_in_four_taps_by_keys(phone: Page) -> None:
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["htmx", "without a script"])
-def test_the_panel_goes_to_the_line_that_is_tapped(new_phone: NewPhone, script: bool) -> None:
+def test_the_panel_moves_to_the_tapped_line(new_phone: NewPhone, script: bool) -> None:
     phone = new_phone(java_script_enabled=script)
     address = open_record(phone, "Ana,Ben,Cleo", "game pairs,4,8,9,7,5,6,10,1,2,fold,4,8,9,7,5,6,10")
     phone.goto(f"{address}/history")

@@ -1,4 +1,4 @@
-"""The first screen and what is around the tables: join, evenings, deal again, settings, forgetting."""
+"""The home page and the pages around the tables: join, evenings, deal again, settings, forgetting."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def lost(page: Page) -> str:
     return open_record(page, "Ana, Ben", "game pairs limit=3 stakes=tacoma, 3, 10, fold")
 
 
-def test_deal_again_goes_on_with_the_evening_and_a_new_evening_starts_at_zero(new_phone: NewPhone) -> None:
+def test_deal_again_continues_the_evening_and_a_new_evening_starts_at_zero(new_phone: NewPhone) -> None:
     phone = new_phone()
     address = lost(phone)
     assert chips(phone) == {"Ana": -6, "Ben": 6}
@@ -27,7 +27,7 @@ def test_deal_again_goes_on_with_the_evening_and_a_new_evening_starts_at_zero(ne
     phone.wait_for_url(address)
     assert state(phone)["phase"] == "deal"
     assert chips(phone) == {"Ana": -6, "Ben": 6}
-    phone.goto("/")  # the game is under way: it is resumed, not dealt again
+    phone.goto("/")  # the game is under way, so it can only be resumed
     expect(phone.get_by_role("button", name="Deal again")).to_have_count(0)
     expect(phone.get_by_role("link", name="Resume")).to_be_visible()
     phone.get_by_role("button", name="New evening").tap()
@@ -73,7 +73,7 @@ window.BarcodeDetector = class {
 """
 
 
-def test_the_page_scans_where_the_browser_can(new_phone: NewPhone) -> None:
+def test_the_page_scans_if_the_browser_can(new_phone: NewPhone) -> None:
     dealer, friend, other = new_phone(), new_phone(), new_phone()
     address = new_table(dealer, 3)
     friend.add_init_script(SCANNER)
@@ -89,7 +89,7 @@ def test_the_page_scans_where_the_browser_can(new_phone: NewPhone) -> None:
     expect(other.get_by_role("button", name="Scan here")).to_be_hidden()
 
 
-def test_settings_stand_behind_one_line_and_the_phone_forgets(new_phone: NewPhone) -> None:
+def test_settings_are_behind_one_line_and_the_phone_can_forget_everything(new_phone: NewPhone) -> None:
     phone = new_phone()
     new_table(phone, 3)
     phone.goto("/")
@@ -109,7 +109,7 @@ def test_settings_stand_behind_one_line_and_the_phone_forgets(new_phone: NewPhon
     expect(phone.locator("main")).to_contain_text("No table yet")
 
 
-def test_every_evening_is_found_on_a_page() -> None:
+def test_the_pages_of_evenings_list_every_table() -> None:
     client = create_app(MemoryStore(), {"SECRET_KEY": "x"}).test_client()
     opened = [client.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"] for _ in range(10)]
 
@@ -121,7 +121,7 @@ def test_every_evening_is_found_on_a_page() -> None:
     assert "Older ones" not in client.get("/evenings?from=8").get_data(as_text=True)
 
 
-def test_what_leads_on_stands_at_the_edge_of_its_tile(phone: Page) -> None:
+def test_the_arrow_of_a_tile_is_at_its_edge(phone: Page) -> None:
     address = new_table(phone, 3)
     phone.goto(f"{address}/menu")
     gaps = phone.locator(".tile:has(.ic)").evaluate_all(

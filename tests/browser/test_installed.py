@@ -1,4 +1,4 @@
-"""The installed app: with no signal it shows what it may, and nothing old as if it were new."""
+"""The installed app: offline it shows what it has kept, and never an old board as if it were new."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def second_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def own_server(second_server: Server) -> Server:
-    """A server that may be stopped."""
+    """A server that tests may stop."""
     if not second_server.running():
         second_server.start()
     return second_server
@@ -32,7 +32,7 @@ def own_server(second_server: Server) -> Server:
 
 @pytest.fixture
 def installed(browser: Browser, own_server: Server) -> Iterator[BrowserContext]:
-    """A browser with nothing on it, which keeps what it is given."""
+    """An empty browser context that allows service workers."""
     context = browser.new_context(base_url=own_server.address, viewport=PHONE, has_touch=True)  # type: ignore[arg-type]
     context.set_default_timeout(PATIENCE)
     yield context
@@ -41,7 +41,7 @@ def installed(browser: Browser, own_server: Server) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def installer(browser: Browser, own_server: Server, tmp_path: Path) -> Iterator[BrowserContext]:
-    """A browser with a folder of its own: in a private window nothing can be installed."""
+    """A browser with its own profile, since nothing can be installed in a private window."""
     context = browser.browser_type.launch_persistent_context(
         tmp_path / "phone", executable_path=find_browser(), args=list(FLAGS), base_url=own_server.address
     )
@@ -50,7 +50,7 @@ def installer(browser: Browser, own_server: Server, tmp_path: Path) -> Iterator[
 
 
 def ready(page: Page) -> None:
-    """The worker has taken everything along and answers for this page."""
+    """Wait until the worker has cached everything and controls this page."""
     page.evaluate(
         """async () => {
             const { serviceWorker } = navigator;
@@ -61,7 +61,7 @@ def ready(page: Page) -> None:
 
 
 def kept_version(page: Page) -> str:
-    """The board's version in the copy on this phone."""
+    """The version of the board in the copy on this phone."""
     text: str = page.evaluate(
         "async () => { const copy = await caches.match(location.pathname, {cacheName: 'seen'}); return copy ? copy.text() : ''; }"
     )
@@ -77,7 +77,7 @@ def wait_kept(page: Page) -> None:
     raise AssertionError("the board was not kept")
 
 
-def test_a_browser_finds_nothing_missing_for_an_installation(installer: BrowserContext) -> None:
+def test_the_browser_finds_no_obstacle_to_an_installation(installer: BrowserContext) -> None:
     page = installer.new_page()
     page.goto("/")
     ready(page)
@@ -88,7 +88,7 @@ def test_a_browser_finds_nothing_missing_for_an_installation(installer: BrowserC
     assert told["url"].endswith("/manifest.webmanifest")
 
 
-def test_without_a_signal_after_one_visit(installed: BrowserContext, own_server: Server) -> None:
+def test_the_app_works_offline_after_one_visit(installed: BrowserContext, own_server: Server) -> None:
     page = installed.new_page()
     address = new_table(page, 3)
     play(page, "7,3,9")
@@ -110,7 +110,7 @@ def test_without_a_signal_after_one_visit(installed: BrowserContext, own_server:
         expect(page.locator("[data-kept]")).to_have_count(0)
     assert page.evaluate("document.styleSheets[0].cssRules.length") > 50
 
-    # What nobody kept: the page that says so, under its own address.
+    # For a page that was not kept there is an explanation, under the same address.
     page.goto("/new")
     expect(page.get_by_role("alert")).to_contain_text("No connection")
 
@@ -128,14 +128,14 @@ def test_without_a_signal_after_one_visit(installed: BrowserContext, own_server:
     expect(page.locator("#board button:enabled")).to_have_count(0)
     expect(page.locator("#board button.key").first).to_have_css(
         "border-style", "dashed"
-    )  # and none looks as if it could
+    )  # no key looks as if it could be tapped
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator("#link")).to_have_text("no connection")
     page.locator("#board button[name=entry][value='8']").tap(force=True)
     page.wait_for_timeout(300)
     assert version(page) == seen
 
-    # Nothing but a navigation is ever answered from a copy.
+    # Only a navigation is ever answered from a copy.
     for options in ("{method: 'POST'}", "{headers: {'HX-Request': 'true'}}", "{}"):
         lost = page.evaluate(f"fetch(location.pathname, {options}).then(() => 'answered', () => 'lost')")
         assert lost == "lost", options
@@ -148,7 +148,7 @@ def test_without_a_signal_after_one_visit(installed: BrowserContext, own_server:
     with pytest.raises(Error, match="ERR_"), other.expect_navigation():
         other.evaluate("document.getElementById('f').submit()")
 
-    # The server is back: so is the board, by itself, and it can be played on.
+    # When the server is back, the board comes back by itself and can be played on.
     page.goto(address)
     expect(banner).to_be_visible()
     own_server.start()
@@ -157,7 +157,7 @@ def test_without_a_signal_after_one_visit(installed: BrowserContext, own_server:
     assert version(page) == seen + 1
 
 
-def test_the_kept_board_tells_its_true_age(installed: BrowserContext, own_server: Server) -> None:
+def test_the_kept_board_shows_its_true_age(installed: BrowserContext, own_server: Server) -> None:
     page = installed.new_page()
     address = new_table(page, 3)
     ready(page)
@@ -175,13 +175,13 @@ def test_the_kept_board_tells_its_true_age(installed: BrowserContext, own_server
     page.goto(address)
     expect(page.locator("[data-kept] time")).to_have_text("7 minutes ago")
     assert page.evaluate("Date.now() - Date.parse(document.querySelector('[data-kept]').dataset.kept)") >= 7 * 60_000
-    # Looking at an old board does not make it younger.
+    # Loading an old board again does not make it younger.
     page.reload()
     expect(page.locator("[data-kept] time")).to_have_text("7 minutes ago")
     own_server.start()
 
 
-def test_a_watchers_kept_board_does_not_say_as_of_now(installed: BrowserContext, own_server: Server) -> None:
+def test_a_watchers_kept_board_does_not_claim_to_be_up_to_date(installed: BrowserContext, own_server: Server) -> None:
     dealer = installed.new_page()
     address = new_table(dealer, 3)
     dealer.close()
@@ -200,7 +200,7 @@ def test_a_watchers_kept_board_does_not_say_as_of_now(installed: BrowserContext,
     own_server.start()
 
 
-def test_another_language_is_taken_along_too(installed: BrowserContext, own_server: Server) -> None:
+def test_pages_are_kept_in_a_newly_chosen_language_too(installed: BrowserContext, own_server: Server) -> None:
     page = installed.new_page()
     page.goto("/")
     ready(page)
@@ -218,13 +218,13 @@ def test_another_language_is_taken_along_too(installed: BrowserContext, own_serv
     own_server.start()
 
 
-def test_a_new_version_takes_over_in_a_game_without_touching_it(installed: BrowserContext) -> None:
+def test_a_new_version_takes_over_during_a_game_without_disturbing_it(installed: BrowserContext) -> None:
     page = installed.new_page()
     new_table(page, 3)
     ready(page)
     play(page, "7,3")
     page.evaluate("window.same = true")
-    # The worker's line depends on the language: another one is a new version for the browser.
+    # The first line of the worker depends on the language, so another language is a new version for the browser.
     page.request.post("/settings", form={"language": "fr"})
     page.evaluate(
         """async () => {
@@ -244,7 +244,7 @@ def test_a_new_version_takes_over_in_a_game_without_touching_it(installed: Brows
     assert "seen" in names
 
 
-def test_the_install_hint_comes_after_the_first_finished_game_only(new_phone: NewPhone) -> None:
+def test_the_install_hint_appears_only_after_the_first_finished_game(new_phone: NewPhone) -> None:
     phone = new_phone()
     phone.add_init_script(
         """addEventListener('load', () => {
@@ -255,7 +255,7 @@ def test_the_install_hint_comes_after_the_first_finished_game_only(new_phone: Ne
     )
     new_table(phone, 2)
     expect(phone.locator("#install")).to_have_count(0)
-    # Ben takes his 9 and has lost.
+    # Ben folds, takes the 9 and loses.
     open_record(phone, "Ana,Ben", "game pairs limit=5,10,9")
     expect(phone.locator("#install")).to_have_count(0)
     tap(phone, "fold")
@@ -280,8 +280,8 @@ Object.defineProperty(navigator, 'wakeLock', {value: {request: async () => {
 """
 
 
-def test_over_plain_http_a_film_keeps_the_screen_on(new_phone: NewPhone) -> None:
-    """There is no wake lock there. A film without sound plays, under nobody's finger, and again after a pause."""
+def test_over_plain_http_a_video_keeps_the_screen_on(new_phone: NewPhone) -> None:
+    """Plain HTTP has no wake lock. A silent video plays instead, out of the way, and again after a pause."""
     phone = new_phone()
     phone.add_init_script("Object.defineProperty(navigator, 'wakeLock', {value: undefined})")
     new_table(phone, 3)
@@ -292,12 +292,12 @@ def test_over_plain_http_a_film_keeps_the_screen_on(new_phone: NewPhone) -> None
     expect(phone.locator("#sleeps")).to_have_count(0)
     tap(phone, "3")
     expect(phone.locator("#film")).to_have_count(1)
-    phone.evaluate("document.getElementById('film').pause()")  # as a phone does when it is put away
+    phone.evaluate("document.getElementById('film').pause()")  # as a phone does in a pocket
     phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     phone.wait_for_function("() => !document.getElementById('film').paused")
 
 
-def test_the_screen_is_asked_to_stay_on(new_phone: NewPhone) -> None:
+def test_a_wake_lock_keeps_the_screen_on(new_phone: NewPhone) -> None:
     phone = new_phone()
     phone.add_init_script(LOCKS)
     new_table(phone, 3)
@@ -309,7 +309,7 @@ def test_the_screen_is_asked_to_stay_on(new_phone: NewPhone) -> None:
     expect(phone.locator("#sleeps")).to_have_count(0)
     phone.evaluate("window.refuse = true; document.dispatchEvent(new Event('visibilitychange'))")
     expect(phone.locator("#sleeps")).to_have_text("screen may sleep")
-    # It is told in the bar and covers nothing.
+    # The warning is in the bar and covers nothing.
     told = "getComputedStyle(document.getElementById('link'), '::after').content"
     assert "screen may sleep" in phone.evaluate(f"document.getElementById('link').dataset.sleeps + {told}")
     assert phone.evaluate(told) != "none"
@@ -320,7 +320,7 @@ def test_the_screen_is_asked_to_stay_on(new_phone: NewPhone) -> None:
     expect(phone.locator("#sleeps")).to_have_count(0)
 
 
-def test_plain_http_says_what_it_lacks(new_phone: NewPhone) -> None:
+def test_the_home_page_says_what_plain_http_lacks(new_phone: NewPhone) -> None:
     phone = new_phone(service_workers="allow")
     phone.goto("/")
     expect(phone.locator("#plain")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""Whether it fits, whether everybody can use it, and what it weighs."""
+"""The size of targets, accessibility, and the weight of pages and answers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def boxes(page: Page, selector: str) -> list[dict[str, Any]]:
 
 
 def test_targets_are_large_enough(phone: Page) -> None:
-    """Card keys 104 x 60, everything else that can be pressed 48 high. The boards are drawn without a server."""
+    """Card keys are at least 104 x 60 pixels, other targets 48 x 48. The boards are drawn without a server."""
     phone.set_content(f"<!doctype html>{style()}<body>")
     for board, (names, entries) in FULL_BOARDS.items():
         drawn = draw(Table.from_record(GAMES, record(names, entries)), "en")
@@ -68,23 +68,23 @@ def test_a_narrow_screen_and_large_text_still_work(new_phone: NewPhone) -> None:
     assert all(key["width"] >= 96 for key in boxes(narrow, "#board .key"))
     large = new_phone()
     open_record(large, *FULL_BOARDS["pairs-long-names"])
-    large.add_style_tag(url="/static/app.css")  # a page's own style sheet may be added; inline ones may not
+    large.add_style_tag(url="/static/app.css")  # our own style sheet is allowed, inline styles are not
     large.evaluate("document.documentElement.style.fontSize = '200%'")
     assert large.evaluate("document.documentElement.scrollWidth") <= 361
     tap(large, "2")
 
 
-# What the second run looks at: all that depends on colours. The page is the same, and so are its other faults.
+# The second run checks only rules that depend on colours, since the page is otherwise the same.
 COLOURS = ["color-contrast", "link-in-text-block"]
 ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
-# Only what is wrong: all that is right comes in half a megabyte. No rule of these reads the style sheets.
+# Only violations are returned: the full result has half a megabyte. None of these rules reads the style sheets.
 VIOLATIONS = """runOnly => axe.run({ runOnly, preload: { assets: ["media"] }, resultTypes: ["violations"] }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 140)}`)))"""
 
 
-def test_axe_finds_nothing_in_the_dark_and_in_the_light(phone: Page) -> None:
+def test_axe_finds_no_violation_in_dark_or_light_colours(phone: Page) -> None:
     phone.add_init_script(Axe().axe_script)
 
     def check(where: str) -> None:
@@ -124,8 +124,8 @@ def test_axe_finds_nothing_in_the_dark_and_in_the_light(phone: Page) -> None:
     check("home again")
 
 
-def test_nothing_is_fetched_after_the_page_to_draw_it(phone: Page) -> None:
-    """The page names its style and its scripts; scripts bring no others, on the board and on a sheet."""
+def test_no_other_file_is_fetched_to_draw_a_page(phone: Page) -> None:
+    """The page names its style sheet and scripts, and the scripts load no others, on the board or on a sheet."""
     asked: list[str] = []
     phone.on("request", lambda request: asked.append(request.url))
     address = open_record(phone, *FULL_BOARDS["pairs"])
@@ -145,8 +145,8 @@ def test_nothing_is_fetched_after_the_page_to_draw_it(phone: Page) -> None:
 
 
 @pytest.mark.parametrize("board", FULL_BOARDS)
-def test_a_taps_answer_is_at_most_3_kilobytes_and_part_of_the_page(board: str) -> None:
-    """What is answered needs no browser to be looked at."""
+def test_the_answer_to_a_tap_is_at_most_3_kilobytes_and_part_of_the_page(board: str) -> None:
+    """This test needs no browser."""
     dealer = app().test_client()
     address = dealer.post("/import", data={"record": record(*FULL_BOARDS[board])}).headers["Location"]
     page = dealer.get(address).data
@@ -156,7 +156,7 @@ def test_a_taps_answer_is_at_most_3_kilobytes_and_part_of_the_page(board: str) -
     assert fragment.strip() in page
 
 
-def test_a_tap_answers_the_same_bytes_as_the_page(phone: Page) -> None:
+def test_the_answer_to_a_tap_has_the_same_bytes_as_the_page(phone: Page) -> None:
     new_table(phone, 3)
     with phone.expect_response("**/enter") as entered:
         play(phone, "7")

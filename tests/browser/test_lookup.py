@@ -1,4 +1,4 @@
-"""A payout looked up in mid-hand, in both languages."""
+"""The look-up pages during a round, in both languages; and the settings of the home page."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ BLACKSTONE = "game blackstone,6,10,4,10,take 2,whites,take 2,whites,take 3,white
 NAMES = "Ana,Ben,Cleo,Dan"
 
 
-def test_blackstones_fines_are_on_the_board_and_one_tap_from_the_table_of_all(phone: Page) -> None:
-    phone.set_viewport_size({"width": 390, "height": 844})  # where there is less room the buttons alone tell the fines
+def test_blackstones_fines_are_on_the_board_and_the_full_table_is_one_tap_away(phone: Page) -> None:
+    phone.set_viewport_size({"width": 390, "height": 844})  # with less room only the buttons show the fines
     address = open_record(phone, NAMES, BLACKSTONE)
-    # 13 white stones: 5 + 7 and 5 + 13, with no tap.
+    # With 13 white stones the fines are 5 + 7 and 5 + 13, shown without a tap.
     expect(phone.locator(".fines")).to_contain_text("12")
     expect(phone.locator(".fines")).to_contain_text("18")
     phone.locator("a.fines").tap()
@@ -31,9 +31,9 @@ def test_blackstones_fines_are_on_the_board_and_one_tap_from_the_table_of_all(ph
     tap(phone, "take 3")
 
 
-def test_rockets_price_is_on_the_board_and_the_payouts_one_tap_away(phone: Page) -> None:
+def test_rockets_cost_of_folding_is_on_the_board_and_payouts_are_one_tap_away(phone: Page) -> None:
     address = open_record(phone, "Ana,Ben,Cleo", "game rocket bet=30,bet Ben 50,8,5,6")
-    # Ben, bet 50, with 8 against the dealer's 6: folding costs 5 x 6.
+    # Ben bets 50 and has an 8 against the dealer's 6: folding costs 5 x 6.
     expect(phone.locator("#board .main .fig")).to_have_text("−30")
     phone.locator("a.risk").tap()
     expect(phone.locator("#sheet")).to_be_visible()
@@ -43,20 +43,20 @@ def test_rockets_price_is_on_the_board_and_the_payouts_one_tap_away(phone: Page)
     phone.wait_for_url(address)
 
 
-def test_open_tables_still_answer_when_the_server_has_stopped(phone: Page, server: Server) -> None:
+def test_open_look_up_pages_still_work_when_the_server_has_stopped(phone: Page, server: Server) -> None:
     phone.goto("/lookup/blackstone?white=15&held=1&black=6")
     other = phone.context.new_page()
     other.goto("/lookup/rocket?bet=20")
     third = phone.context.new_page()
     third.goto("/lookup/odds?ask=1&s7=1")
-    third.wait_for_function("() => document.forms[0]['htmx-internal-data']")  # htmx comes a moment after the page
+    third.wait_for_function("() => document.forms[0]['htmx-internal-data']")  # htmx loads a moment after the page
     server.stop()
     try:
         phone.get_by_label("White stones: more").tap()
         expect(phone.locator("[data-out='fines:1']")).to_have_text("13")  # 16 stones: 5 + 8
         expect(phone.locator("[data-out='fines:2']")).to_have_text("21")
         phone.get_by_label("Black unseen: less").tap()
-        # 29 white and 5 black unseen, one held: the first is black in 5 of 34.
+        # 29 white and 5 black stones are unseen, and one is held: the first is black in 5 of 34 cases.
         expect(phone.locator("[data-second] tbody tr").first).to_contain_text("15%")
         other.get_by_label("Bet: more").tap()
         expect(other.locator("[data-out='bets:10']")).to_have_text("30")
@@ -125,7 +125,7 @@ def test_theme_and_hand_are_remembered(phone: Page) -> None:
 
 
 def test_tabs_keep_their_order_and_the_open_one_is_in_sight(phone: Page) -> None:
-    """Each tab once, over a board and as a page. The last one is beyond the edge until it is opened."""
+    """The last tab is beyond the edge until it is opened. This holds on a page and over a board."""
     orders = set()
     for tab in ("pairs", "blackstone", "odds"):
         phone.goto(f"/lookup/{tab}")
@@ -139,7 +139,7 @@ def test_tabs_keep_their_order_and_the_open_one_is_in_sight(phone: Page) -> None
     expect(phone.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=0.9)
 
 
-def test_from_every_page_one_tap_leads_back_to_the_table(phone: Page) -> None:
+def test_every_page_has_a_link_back_to_the_table(phone: Page) -> None:
     address = open_record(phone, "Ana, Ben, Cleo", "game pairs, 7, 9, 3")
     phone.goto(f"{address}/menu")
     pages = phone.locator("#menu a.tile").evaluate_all("links => links.map((link) => link.href)")
@@ -154,7 +154,7 @@ def test_from_every_page_one_tap_leads_back_to_the_table(phone: Page) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_an_answer_is_in_sight_as_soon_as_it_is_asked_for(new_phone: NewPhone, language: str) -> None:
+def test_an_answer_is_in_sight_without_scrolling(new_phone: NewPhone, language: str) -> None:
     phone = new_phone(locale=language, viewport={"width": 360, "height": 553})
     for tab in lookups():
         phone.goto(f"/lookup/{tab}")
@@ -165,7 +165,7 @@ def test_an_answer_is_in_sight_as_soon_as_it_is_asked_for(new_phone: NewPhone, l
     phone.goto("/lookup/odds")
     phone.wait_for_function("() => document.forms[0]['htmx-internal-data']")
     phone.locator("input[name=s10]").check()
-    # 10 of 55 cards pair a ten; one of them lies in the stack.
+    # The deck of 55 has ten 10s, and one of them is in the stack: 9 of 54 pair.
     expect(phone.locator("#answer .huge")).to_have_text(re.compile(r"^17\s?%$"))
     expect(phone.locator("#answer")).to_be_in_viewport(ratio=1)
     expect(phone.locator("input[name=s10]")).to_be_in_viewport()

@@ -1,4 +1,4 @@
-"""On a bad line a tap is seen at once, told apart from what is entered, and never lost or doubled."""
+"""On a bad line a tap is shown at once as not yet entered, and is never lost or doubled."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .conftest import NewPhone, Server
 from .network import Line
 from .table import log, new_table, tap
 
-SLOW = 1.8  # seconds: a pub's cellar
-SAME_KEY = 350  # ms after which the same key is another tap
+SLOW = 1.8  # seconds, as in the cellar of a pub
+SAME_KEY = 350  # ms after which the same key counts as another tap
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def key(page: Page, value: int) -> Locator:
 
 
 def ghost(page: Page) -> Locator:
-    """What waits, in the seat where the next card lands."""
+    """The waiting tap, in the seat that gets the next card."""
     return page.locator("#board .stack[data-lands] .ghost")
 
 
@@ -39,7 +39,7 @@ def link(page: Page) -> Locator:
     return page.locator("#link")
 
 
-def test_a_slow_tap_is_a_ghost_at_once_and_told_after_a_second(phone: Page, line: Line) -> None:
+def test_a_slow_tap_is_a_ghost_at_once_and_named_in_the_bar_after_a_second(phone: Page, line: Line) -> None:
     new_table(phone, 3)
     line.delay = SLOW
     key(phone, 8).tap()
@@ -48,7 +48,7 @@ def test_a_slow_tap_is_a_ghost_at_once_and_told_after_a_second(phone: Page, line
     key(phone, 9).tap()
     assert ghost(phone).inner_text().split() == ["8", "+1"]
     expect(link(phone)).to_have_text("sending 2…")
-    # The 8 is entered: the ghost is now the 9, at the next seat.
+    # Once the 8 is entered, the ghost is the 9 at the next seat.
     expect(phone.locator(".seat").nth(0).locator(".card")).to_have_text(["8"])
     assert phone.locator(".seat").nth(1).locator(".ghost").inner_text() == "9"
     line.delay = 0
@@ -58,7 +58,7 @@ def test_a_slow_tap_is_a_ghost_at_once_and_told_after_a_second(phone: Page, line
     assert log(phone) == ["game pairs", "8", "9"]
 
 
-def test_a_waiting_fold_stands_where_the_last_entry_is_told(phone: Page, line: Line) -> None:
+def test_a_waiting_fold_is_shown_in_the_place_of_the_last_entry(phone: Page, line: Line) -> None:
     new_table(phone, 2)
     for value in ("7", "3", "9"):
         tap(phone, value)
@@ -71,7 +71,9 @@ def test_a_waiting_fold_stands_where_the_last_entry_is_told(phone: Page, line: L
 
 
 @pytest.mark.parametrize(("answer", "entered"), [("No", ["8"]), ("Yes", ["8", "8"])])
-def test_the_same_key_while_it_waits_is_asked_about(phone: Page, line: Line, answer: str, entered: list[str]) -> None:
+def test_tapping_a_waiting_key_again_asks_for_confirmation(
+    phone: Page, line: Line, answer: str, entered: list[str]
+) -> None:
     new_table(phone, 3)
     line.hold()
     key(phone, 8).tap()
@@ -86,11 +88,11 @@ def test_the_same_key_while_it_waits_is_asked_about(phone: Page, line: Line, ans
     assert log(phone)[1:] == entered
 
 
-def test_a_line_that_swallows_a_tap_is_not_waited_for_forever(phone: Page, line: Line) -> None:
+def test_a_tap_without_an_answer_times_out_and_is_sent_again(phone: Page, line: Line) -> None:
     new_table(phone, 3)
     play = phone.locator("#play")
     expect(play).to_have_attribute("hx-request", '"timeout":8000')
-    play.evaluate("(form) => form.setAttribute('hx-request', '\"timeout\":400')")  # a test has less patience
+    play.evaluate("(form) => form.setAttribute('hx-request', '\"timeout\":400')")  # shorter for the test
     line.hold()
     key(phone, 8).tap()
     expect(link(phone)).to_contain_text("no answer")
@@ -100,9 +102,9 @@ def test_a_line_that_swallows_a_tap_is_not_waited_for_forever(phone: Page, line:
     assert log(phone) == ["game pairs", "8"]
 
 
-def test_what_waits_survives_another_page_and_a_reload(phone: Page, line: Line, server: Server) -> None:
+def test_waiting_taps_survive_another_page_and_a_reload(phone: Page, line: Line, server: Server) -> None:
     address = new_table(phone, 3)
-    line.loses_answers = True  # the 8 is entered, and nobody is told
+    line.loses_answers = True  # the 8 is entered, but its answer is lost
     key(phone, 8).tap()
     key(phone, 9).tap()
     expect(link(phone)).to_contain_text("no answer")
@@ -118,32 +120,32 @@ def test_what_waits_survives_another_page_and_a_reload(phone: Page, line: Line, 
     assert log(phone) == ["game pairs", "8", "9"]
 
 
-def test_what_no_longer_fits_is_told_and_not_entered(phone: Page, line: Line, server: Server) -> None:
+def test_a_waiting_tap_that_no_longer_fits_is_named_and_not_entered(phone: Page, line: Line, server: Server) -> None:
     address = new_table(phone, 3)
-    line.loses_answers = True  # the 8 is entered, and nobody is told; the 9 waits
+    line.loses_answers = True  # the 8 is entered, but its answer is lost; the 9 waits
     key(phone, 8).tap()
     key(phone, 9).tap()
     expect(link(phone)).to_contain_text("no answer")
     line.hold()
     line.loses_answers = False
-    other = phone.context.new_page()  # the same phone, another tab, a better line
+    other = phone.context.new_page()  # another tab of the same phone, on a better line
     other.goto(address.replace(line.address, server.address))
     tap(other, "5")
     line.let_go()
-    # The 9 was meant for the table after the 8, which is another one now.
+    # The 9 was meant to follow the 8, but now a 5 does.
     expect(phone.get_by_role("alert")).to_contain_text("Not entered: 9.")
     expect(ghost(phone)).to_have_count(0)
     assert log(other) == ["game pairs", "8", "5"]
 
 
-def test_while_nobody_answers_the_keys_do_not_look_alive(phone: Page, line: Line) -> None:
+def test_without_an_answer_the_keys_look_disabled(phone: Page, line: Line) -> None:
     new_table(phone, 3)
     expect(key(phone, 9)).to_have_css("border-style", "solid")
     line.cut()
     key(phone, 8).tap()
     expect(link(phone)).to_have_text("no answer, trying again (1)")
     expect(key(phone, 9)).to_have_css("border-style", "dashed")
-    key(phone, 9).tap()  # it is kept, and counted
+    key(phone, 9).tap()  # this tap is kept and counted
     expect(link(phone)).to_have_text("no answer, trying again (2)")
     line.mend()
     expect(phone.locator("#board")).to_have_attribute("data-version", "3", timeout=20_000)

@@ -1,4 +1,4 @@
-"""A table goes to another phone in a link: what is behind the # reaches the page, is shown, and is opened by a tap."""
+"""A table goes to another phone in a link: the page reads the part after the #, shows the table, and a tap opens it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .table import tap
 RECORD = "fifty-five 1\nseats Ana Ben Cleo\ngame pairs\n7\n10\n3\n"
 
 
-def test_another_phone_follows_the_link_and_deals_on(new_phone: NewPhone) -> None:
+def test_another_phone_follows_the_link_and_continues_the_game(new_phone: NewPhone) -> None:
     dealer = new_phone()
     dealer.goto("/import")
     dealer.fill("textarea", RECORD)
@@ -34,12 +34,12 @@ def test_another_phone_follows_the_link_and_deals_on(new_phone: NewPhone) -> Non
     expect(friend.locator("#board[data-version='2']")).to_be_visible()
 
 
-def test_a_link_pasted_over_the_address_of_the_page_is_looked_at_once(phone: Page) -> None:
+def test_a_link_pasted_into_the_address_bar_is_opened_once(phone: Page) -> None:
     phone.goto("/import")
     phone.evaluate("link => { location.hash = link }", packed(RECORD.encode()).partition("#")[2])
     expect(phone.get_by_role("heading", name="A table for this phone")).to_be_visible()
     phone.go_back()
-    phone.get_by_role("button", name="Look at it first").click()  # Back leads to the form, and stays there
+    phone.get_by_role("button", name="Look at it first").click()  # Back goes to the form and stays there
     expect(phone.get_by_role("heading", name="A table for this phone")).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-"""The tests' own phones: what one test leaves on a phone the next one does not find."""
+"""The phones that tests share: a test finds nothing that an earlier one left."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ LEAVE = """async () => {
 FOUND = """async () => [localStorage.length, sessionStorage.length, (await caches.keys()).length, history.length]"""
 
 
-def test_an_emptied_phone_has_nothing_on_it_and_a_changed_one_is_not_used_again(
-    browser: Browser, server: Server
-) -> None:
+def test_a_used_phone_is_emptied_and_a_changed_one_is_not_used_again(browser: Browser, server: Server) -> None:
     phones = Phones(browser, server.address)
     page = phones.take(False, {})
     new_table(page, 2)

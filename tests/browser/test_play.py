@@ -1,4 +1,4 @@
-"""A dealer with a phone beside a real deck."""
+"""A dealer enters whole games on a phone, with as few taps as possible."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_first_visit_to_first_card_is_three_taps(phone: Page) -> None:
     assert log(phone) == ["game pairs", "7"]
 
 
-def test_back_again_is_two_taps(phone: Page) -> None:
+def test_a_new_evening_with_the_same_game_is_two_taps(phone: Page) -> None:
     new_table(phone, 3, "pairs", stakes="tacoma", sum="4")
     phone.goto("/")
     phone.get_by_role("button", name="New evening").tap()
@@ -34,33 +34,33 @@ def test_resume_is_one_tap(phone: Page) -> None:
     assert log(phone) == ["game pairs", "7"]
 
 
-def test_a_whole_game_of_pairs_in_one_tap_a_card_and_one_a_fold(phone: Page) -> None:
-    """With a tie, a replaced pair, a shuffle in mid-round (entered by the app) and a stake."""
+def test_a_game_of_pairs_takes_one_tap_for_each_card_and_fold(phone: Page) -> None:
+    """The game has a tie, a replaced pair, a shuffle in the middle of a round (entered by the app) and stakes."""
     new_table(phone, 4, "pairs", stakes="tacoma", limit="9", burn="40")
-    # A 3, B 9, C 3, D 8: a tie at 3. A gets a 3, which pairs and is replaced by a 5; C gets a 7. A starts.
+    # A 3, B 9, C 3, D 8 is a tie at 3. A gets a 3, which pairs and is replaced by a 5; C gets a 7. A starts.
     taps = play(phone, "3,9,3,8")
     expect(phone.locator(".do")).to_contain_text("tie at 3, A and C")
     taps += play(phone, "3,5,7")
     assert state(phone)["turn"] == "A"
-    # A 6, B 10, C 10, D 4, A 1, B 2, C 8: fifteen cards were to deal, one is left; D folds for the 1.
+    # A 6, B 10, C 10, D 4, A 1, B 2, C 8: of fifteen cards one is left, and D draws it.
     taps += play(phone, "6,10,10,4,1,2,8")
     assert state(phone)["deck"]["left"] == 1
     taps += play(phone, "5")
     assert state(phone)["shuffle"] == "needed"
     expect(phone.locator(".do")).to_contain_text("shuffle, burn 40, go on with A")
-    # The next key acknowledges the shuffle. A draws 9.
+    # The next key confirms the shuffle. A draws the 9, and B folds and takes the 1.
     taps += play(phone, "9")
     assert log(phone)[-2:] == ["shuffle", "9"]
     taps += play(phone, "fold")
     assert points(phone) == {"A": 0, "B": 1, "C": 0, "D": 0}
-    # Round 2: D is lowest with 2, draws 8 and 9... and pairs on 8: 8 points. Round 3: D folds for 2: 10 of 9.
+    # In round 2 D starts with a 2, draws an 8 and pairs it: 8 points. In round 3 D folds and takes the 2: 10 of 9.
     taps += play(phone, "10,7,9,2,8,6,5,10,8")
     assert points(phone)["D"] == 8
     taps += play(phone, "10,9,7,2,fold")
     final = state(phone)
     assert final["phase"] == "game over"
     assert final["outcome"]["loser"] == "D"
-    # A and C, both at 0, share the 6 of Tacoma.
+    # A and C have 0 points and share Tacoma's 6 chips.
     assert chips(phone) == {"A": 3, "B": 0, "C": 3, "D": -6}
     assert version(phone) == taps + 1, "one change for every tap, besides the opening"
     expect(phone.locator(".who")).to_have_text("D loses")
@@ -80,44 +80,44 @@ def test_continuous_folds_in_two_taps(phone: Page) -> None:
 
 def test_port_locks_in_one_tap(phone: Page) -> None:
     new_table(phone, 3, "port")
-    # 4 9 8: A starts. A 7, B locks at 9, C 8 pairs and is out, A locks at 11: 3 points, B 2.
+    # A 4, B 9, C 8: A starts and draws a 7, B locks at 9, C pairs an 8 and is out, A locks at 11. A gets 3 points, B 2.
     play(phone, "4,9,8,7,lock,8,lock")
     assert points(phone) == {"A": 3, "B": 2, "C": 0}
 
 
 def test_starboard_draws_and_locks_in_one_tap(phone: Page) -> None:
     new_table(phone, 3, "starboard")
-    # 4 9; A 8, B locks at 3, C 9 pairs and is out, A 7 (three again), A locks at 3: A and B share 5.
+    # The common hand is 4 9. A draws an 8, B locks, C pairs a 9 and is out, A draws a 7 and locks. A and B share.
     play(phone, "4,9,8,lock,9,7,lock")
-    # Antes 3, cards 3: the pot of 6 goes 3 and 3.
+    # Antes and cards make a pot of 6: 3 for each.
     assert chips(phone) == {"A": 0, "B": 2, "C": -2}
     expect(phone.locator(".do")).to_contain_text("share")
 
 
 def test_rocket_pays_with_bets_unchanged(phone: Page) -> None:
     new_table(phone, 3, "rocket", bet="20")
-    # A deals: B 8, C 5, A 6. B 4, C folds: lowest of 5 and 6 is 5: 10 chips. A draws 3: B gets 6.
+    # A deals B 8, C 5, A 6. B draws a 4. C folds: the lower of 5 and 6 is 5, so it costs 10. A draws a 3, and B gets 6.
     play(phone, "8,5,6,4,fold")
     expect(phone.locator("#board button[value='3'] .p")).to_contain_text("death")
     tap(phone, "3")
     assert chips(phone) == {"A": 4, "B": 6, "C": -10}
 
 
-def test_blackstone_takes_in_one_plus_k_taps_and_passes_in_one(phone: Page) -> None:
+def test_blackstone_takes_with_one_tap_plus_one_per_stone_and_passes_with_one(phone: Page) -> None:
     new_table(phone, 3, "blackstone")
-    # 4 10 7: A starts, two white. A takes 2: two taps for white. B takes 2 with "all white".
+    # A 4, B 10, C 7: A starts, with two white stones in the middle. A takes 2 with two taps for white, B with "all white".
     play(phone, "4,10,7,take 2,white,white,take 2,whites")
     assert state(phone)["white"] == 6
-    # C passes: 5 and half of 6. A takes 2: a black, his first, and a white. B takes 2: black, his second.
+    # C passes for 5 plus half of 6. A takes a first black stone and a white one. B takes a second black stone.
     play(phone, "pass,take 2,10,white,take 2,10")
-    # B pays 5 + 7; the pot of 8 + 12 goes to A.
+    # B pays 5 + 7, and the pot of 8 + 12 goes to A.
     assert chips(phone) == {"A": 20, "B": -12, "C": -8}
 
 
 def test_hawthorn_plays_from_deck_and_hand_in_one_tap(phone: Page) -> None:
     new_table(phone, 3, "hawthorn")
     play(phone, "play 4,play 9,play 8")
-    # Lap 1 from the deck: A 7, B 9 pairs and pays 9, C 2. Lap 2 from the hand: A folds for 2.
+    # In lap 1, from the deck, A draws a 7, B pairs a 9 and pays 9, C draws a 2. In lap 2, from the hand, A folds for 2.
     play(phone, "7,9,2")
     expect(phone.locator(".bar p")).to_contain_text("from the hand")
     play(phone, "fold")
@@ -126,10 +126,10 @@ def test_hawthorn_plays_from_deck_and_hand_in_one_tap(phone: Page) -> None:
 
 def test_zombie_life_places_takes_and_passes(phone: Page) -> None:
     new_table(phone, 3, "zombie")
-    # 3 5 7: A draws 9, to the Horde (two taps). B takes it (one). C draws 7, forced to the Horde (one).
+    # A 3, B 5, C 7: A draws a 9 for the Horde (two taps), B takes it (one), C draws a 7, which must go to the Horde (one).
     play(phone, "3,5,7,9,horde,grab 9,7")
     assert state(phone)["horde"] == [7]
-    # A passes (1 card, 2 others in: face down), B passes (1 other in: one of 2 down), C passes: 1 point each.
+    # A passes with 1 card and 2 others in: 0 points. B passes with 2 cards and 1 other in, then C with 1: 1 point each.
     play(phone, "pass,pass,pass")
     assert points(phone) == {"A": 0, "B": 1, "C": 1}
 
@@ -155,7 +155,7 @@ def test_undo_is_one_tap_and_redo_is_in_the_menu(phone: Page) -> None:
 
 
 def test_two_hundred_fast_taps_are_two_hundred_entries(new_phone: NewPhone) -> None:
-    """Half of them as fast as they can be sent, half of them as a hurried dealer would."""
+    """Half of them are as fast as possible, half as fast as a hurried dealer."""
     phone = new_phone(guarded=True)
     new_table(phone, 2, "rocket", decks="8")
     keys = [phone.locator(f"#board button[value='{value}']").bounding_box() for value in (7, 8, 9, 10)]
@@ -163,7 +163,7 @@ def test_two_hundred_fast_taps_are_two_hundred_entries(new_phone: NewPhone) -> N
     middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in keys if box]
     wanted = []
     for number in range(200):
-        # 7 8 9 10 10 9 8 7: neighbours by turns, and no value runs out of its copies.
+        # The order 7 8 9 10 10 9 8 7 uses neighbouring keys, and no value runs out.
         turn = number % 8
         index = turn if turn < 4 else 7 - turn
         if wanted and wanted[-1] == (7, 8, 9, 10)[index]:
@@ -176,7 +176,7 @@ def test_two_hundred_fast_taps_are_two_hundred_entries(new_phone: NewPhone) -> N
     assert log(phone)[1:] == [str(value) for value in wanted]
 
 
-def test_no_key_moves_under_the_finger_when_a_ghost_comes(phone: Page) -> None:
+def test_no_key_moves_when_a_ghost_appears(phone: Page) -> None:
     new_table(phone, 2, "rocket")
     phone.route("**/enter", lambda route: None)  # no answer
     key = phone.locator("#board button[value='9']")
@@ -201,7 +201,7 @@ def test_double_tap_is_one_entry(phone: Page) -> None:
     assert key
     phone.evaluate(THREE_TOUCHES, [key["x"] + 20, key["y"] + 20])  # at once, however busy the machine is
     expect(phone.locator("#board")).to_have_attribute("data-version", "2")
-    phone.wait_for_timeout(600)  # for another one, if there were any
+    phone.wait_for_timeout(600)  # time for another entry, if there were one
     assert log(phone) == ["game pairs", "9"]
     tap(phone, "9")
     assert log(phone) == ["game pairs", "9", "9"]
@@ -219,7 +219,7 @@ def test_sliding_off_a_key_cancels(phone: Page) -> None:
     assert log(phone) == ["game pairs"]
 
 
-def test_a_lost_answer_is_asked_for_again_and_entered_once(phone: Page) -> None:
+def test_a_tap_whose_answer_is_lost_is_sent_again_and_entered_once(phone: Page) -> None:
     new_table(phone, 3)
     lost: list[str] = []
 
@@ -237,7 +237,7 @@ def test_a_lost_answer_is_asked_for_again_and_entered_once(phone: Page) -> None:
     assert log(phone) == ["game pairs", "9"]
 
 
-def test_the_slower_of_two_tabs_gets_the_fresh_table_and_a_sentence(phone: Page) -> None:
+def test_the_slower_of_two_tabs_gets_the_current_board_and_a_message(phone: Page) -> None:
     address = new_table(phone, 3)
     slow = phone.context.new_page()
     slow.goto(address)
@@ -275,16 +275,16 @@ def test_the_key_with_no_copy_left_explains_and_offers_the_repair(phone: Page) -
 
 
 def test_an_old_card_is_repaired_in_four_taps_after_a_preview(phone: Page) -> None:
-    """Two rounds ago A's 9 was a 3: then she had been lowest."""
+    """Two rounds ago A's 9 was really a 3, so A had the lowest card."""
     new_table(phone, 2)
-    # A 9, B 5: B draws 7, A folds for 5. Then two more rounds.
+    # A 9, B 5: B draws a 7, and A folds for 5. Then two more rounds.
     play(phone, "9,5,7,fold,8,6,10,fold,9,10")
-    # Round 2: A 8, B 6: B draws 10, A folds for 6.
+    # In round 2, with A 8 and B 6, B draws a 10 and A folds for 6.
     assert points(phone) == {"A": 11, "B": 0}
     phone.locator("#board .head").tap()  # 1: the round's title opens the history
     phone.locator("a.line[href$='?n=1#repair']").tap()  # 2
     phone.locator("#repair .amend button[value='3']").tap()  # 3
-    # A would have been lowest: she draws the 7, B folds for 3; the next rounds are as they were.
+    # With the lowest card A draws the 7, and B folds for 3; the next rounds stay as they were.
     expect(phone.locator(".preview")).to_contain_text("Round 1 would end: B, fold (3) → B +3")
     phone.locator("#repair button.main").tap()  # 4
     phone.wait_for_url("**/t/*")
@@ -319,7 +319,7 @@ def test_nothing_is_lost_by_reload_back_or_closing(new_phone: NewPhone) -> None:
     assert log(again) == ["game pairs", "7", "3", "9"]
 
 
-def test_a_stopped_server_is_waited_for_and_no_tap_is_lost(phone: Page, server: Server) -> None:
+def test_no_tap_is_lost_while_the_server_is_stopped(phone: Page, server: Server) -> None:
     new_table(phone, 3)
     tap(phone, "7")
     server.stop()
@@ -330,14 +330,14 @@ def test_a_stopped_server_is_waited_for_and_no_tap_is_lost(phone: Page, server: 
     assert log(phone) == ["game pairs", "7", "9"]
 
 
-def test_a_full_disk_is_told_and_the_tap_is_entered_when_there_is_room(phone: Page, server: Server) -> None:
+def test_a_full_disk_is_reported_and_the_tap_is_entered_when_there_is_room(phone: Page, server: Server) -> None:
     new_table(phone, 3)
     tap(phone, "7")
     server.fill_the_disk()
     try:
         phone.locator("#board button[value='9']").tap()
         expect(phone.get_by_role("alert")).to_contain_text("The server's disk is full")
-        phone.locator("#board button[value='3']").tap()  # it waits behind the other
+        phone.locator("#board button[value='3']").tap()  # it waits behind the 9
         assert log(phone) == ["game pairs", "7"]
     finally:
         server.make_room()
@@ -356,7 +356,7 @@ def test_without_javascript_the_whole_game_can_be_played(new_phone: NewPhone) ->
     phone.locator("#board button[name=undo]").tap()
     expect(phone.locator("#board")).to_have_attribute("data-version", "6")
     assert points(phone) == {"A": 0, "B": 0}
-    # A key with no copy left answers with a whole page and the way to the repair.
+    # A key with no copy left answers with a whole page and a link to the repair.
     phone.locator("#board button[name=entry][value='1']").tap()
     expect(phone.get_by_role("alert")).to_contain_text("The only 1 is out")
     phone.get_by_role("alert").get_by_role("link").tap()
@@ -366,7 +366,7 @@ def test_without_javascript_the_whole_game_can_be_played(new_phone: NewPhone) ->
     assert log(phone)[1:] == ["4", "9", "2"]
 
 
-def test_a_friend_who_scans_the_code_reads_and_cannot_write(new_phone: NewPhone) -> None:
+def test_a_friend_who_scans_the_code_can_read_but_not_write(new_phone: NewPhone) -> None:
     dealer, friend = new_phone(), new_phone()
     address = new_table(dealer, 3)
     tap(dealer, "7")
@@ -385,7 +385,7 @@ def test_a_friend_who_scans_the_code_reads_and_cannot_write(new_phone: NewPhone)
     assert log(dealer) == ["game pairs", "7"]
 
 
-def test_names_are_text_and_nothing_else(phone: Page) -> None:
+def test_names_are_shown_as_text_never_as_markup(phone: Page) -> None:
     names = ["<b>Ana</b>", "<script>alert(1)</script>"]
     open_record(phone, ",".join(name[:24] for name in names), "game pairs,4,9,7")
     expect(phone.locator(".who")).to_have_text("<script>alert(1)</script"[:24])

@@ -1,4 +1,4 @@
-"""The program on the phone itself, once in Firefox and once in WebKit: nothing lost, nothing twice, in order."""
+"""The program on the phone, in Firefox and in WebKit: no entry is lost or doubled, and all are in order."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.process import Server
 from .engines import Engine
 from .test_engines import play, press
 
-WAKING = 120.0  # seconds for Python to be fetched and to start; it takes four on an idle machine
+WAKING = 120.0  # seconds for Python to load and start; it takes four on an idle machine
 PLAYED = ["7", "3", "9", "8", "6", "fold"]
-# Table, number, entries and whether it was sent, of every row on this phone's disk.
+# Every row on this phone's disk.
 ROWS = """new Promise((go, stop) => {
   const asked = indexedDB.open("fifty-five");
   asked.onerror = stop;
@@ -35,7 +35,7 @@ def site() -> Path:
 
 
 def open_a_table(engine: Engine) -> str:
-    """For three; its address."""
+    """Open a table for three; return its address."""
     engine.tap("a[href$='/new']")
     engine.tap("button[name=seats][value='3']")
     engine.see("#board", WAKING)
@@ -44,13 +44,13 @@ def open_a_table(engine: Engine) -> str:
 
 
 def rows_of(engine: Engine, table: str) -> list[dict[str, Any]]:
-    """Of a table, as they are on this phone's disk."""
+    """The rows of a table on this phone's disk."""
     found = [row for row in engine.promised(ROWS) if row["table"] == table]
     assert [row["number"] for row in found] == list(range(1, len(found) + 1))
     return found
 
 
-def test_the_static_site_plays_on_with_its_host_gone(engine: Engine, site: Path) -> None:
+def test_the_static_site_works_after_its_host_is_gone(engine: Engine, site: Path) -> None:
     host = Host(site)
     engine.goto(host.address)
     engine.see("a[href$='/new']", WAKING)
@@ -58,16 +58,16 @@ def test_the_static_site_plays_on_with_its_host_gone(engine: Engine, site: Path)
     address = open_a_table(engine)
     table = address.rpartition("/")[2]
     assert engine.text("#link") == "on this phone"
-    # A 7, B 3, C 9: B starts and draws the 8. A 10 for C is undone: it was a 6.
+    # A has a 7, B a 3 and C a 9: B starts and draws the 8. A 10 for C is undone, as it was a 6.
     play(engine, "7", "3", "9", "8", "10")
     press(engine, "button[name=undo]")
     play(engine, "6")
     engine.tap("#board a.head")
     engine.see(".log")
-    # Loaded anew, Python starts again, from what is on the disk.
+    # After loading the page again, Python starts from the rows on disk.
     engine.goto(address)
     engine.see("#board[data-version='8']", WAKING)
-    # A folds for the 3.
+    # A folds and takes the 3.
     play(engine, "fold")
     assert engine.text("#board .seats li.s1 .pts").startswith("3")
     assert len(rows_of(engine, table)) == 9
@@ -94,11 +94,11 @@ def test_a_server_that_was_killed_gets_every_entry_once(engine: Engine, own_serv
     press(engine, "button[name=undo]")
     play(engine, "6")
     engine.wait_until("document.querySelector('#link').innerText.includes('to send')")
-    # Firefox's own command to reload goes past the service worker, as a forced reload does.
+    # Firefox's reload command bypasses the service worker, as a forced reload does.
     engine.goto(address)
     engine.see("#board[data-version='8']", WAKING)
     play(engine, "fold")
-    # A board just drawn says "live" until the page has counted what is on the phone.
+    # A new board says "live" until the page has counted the unsent rows on the phone.
     engine.wait_until("document.querySelector('#link').innerText.includes('to send')")
     own_server.start()
     engine.wait_until("document.querySelector('#link').innerText === 'live'", patience=WAKING)

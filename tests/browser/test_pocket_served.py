@@ -1,4 +1,4 @@
-"""The dealer's phone is its own referee while a server is there, and goes on when it is not: nothing lost, nothing twice."""
+"""The dealer's phone is its own referee, with or without its server: no entry is lost or doubled."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def line(own_server: Server) -> Iterator[Line]:
 
 
 class Dealer:
-    """The dealer's phone, which keeps things, and what its hands do."""
+    """The dealer's phone, with persistent storage, and the dealer's actions."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.chance, self.last = random.Random(55), ""
 
     def screen(self) -> Page | Frame:
-        """Where the application is: the page, or the frame of the page that stays."""
+        """The page, or the frame in the outer page, that shows the application."""
         return self.page.frames[1] if len(self.page.frames) > 1 else self.page
 
     def open(self, game: str = "continuous", seats: int = 4) -> None:
-        """A table with its first cards; then Python is awake on this phone, with a copy that is complete."""
+        """Open a table and enter two cards; then wait until Python runs on this phone with a complete copy."""
         self.board = new_table(self.page, seats, game)
         self.table = self.board.rpartition("/")[2]
         self.tap(2)
@@ -66,7 +66,7 @@ class Dealer:
         return int(self.screen().get_attribute("#board", "data-version") or 0)
 
     def tap(self, times: int = 1) -> None:
-        """So many keys that can be seen; never the same twice, which would be one tap."""
+        """Tap this many visible keys, never the same twice in a row, which would count as one tap."""
         for _ in range(times):
             screen, before = self.screen(), self.version()
             keys: list[str] = screen.eval_on_selector_all(
@@ -78,11 +78,11 @@ class Dealer:
             screen.wait_for_selector(f"#board:not([data-version='{before}'])", state="attached")
 
     def bar(self, words: str) -> None:
-        """Until the bar says so."""
+        """Wait until the bar has these words."""
         expect(self.screen().locator("#link")).to_contain_text(words, timeout=PATIENT)
 
     def goto(self, path: str = "") -> None:
-        """A page of the table: by its address, and from there on as by a link."""
+        """Open a page of the table: the first by its address, later ones as by a link."""
         if len(self.page.frames) > 1:
             show(self.page, self.board + path)
         else:
@@ -94,11 +94,11 @@ class Dealer:
         self.wait_for_frame()
 
     def wait_for_frame(self) -> None:
-        """A page of a table that is on this phone is shown by the page that stays."""
+        """Wait for the frame in which the outer page shows a table on this phone."""
         self.page.frame_locator("iframe").locator("main").wait_for()
 
     def rows(self) -> list[dict[str, Any]]:
-        """What is on this phone's disk of the table."""
+        """The rows of the table on this phone's disk."""
         found: list[dict[str, Any]] = self.page.evaluate(
             """(table) => new Promise((go, stop) => {
                 const asked = indexedDB.open("fifty-five");
@@ -114,14 +114,14 @@ class Dealer:
 
 
 def told(server: Server, page: Page, table: str) -> dict[str, Any]:
-    """The rows of a table as the server has them."""
+    """The server's rows of a table."""
     found: dict[str, Any] = page.request.get(f"{server.address}/api/tables/{table}/rows").json()
     return found
 
 
 def assert_same(server: Server, dealer: Dealer) -> None:
-    """Every row of the phone is on the server, once, in order, and nothing else."""
-    # The bar says nothing of a row that is sent at once, so it cannot be waited for there.
+    """Assert that the server has exactly the rows of the phone, in order."""
+    # The bar does not mention a row that is sent at once, so waiting for the bar is not enough.
     end = time.monotonic() + PATIENT / 1000
     while not all(row["sent"] for row in dealer.rows()) and time.monotonic() < end:
         dealer.page.wait_for_timeout(100)
@@ -143,14 +143,14 @@ def dealer(browser: Browser, line: Line, tmp_path: Path) -> Iterator[Dealer]:
 
 
 def stop_service_workers(page: Page) -> None:
-    """As a phone does when it is short of memory."""
+    """Stop all service workers, as a phone does when it is short of memory."""
     protocol = page.context.new_cdp_session(page)
     protocol.send("ServiceWorker.enable")
     protocol.send("ServiceWorker.stopAllWorkers")
     protocol.detach()
 
 
-def test_the_server_is_killed_in_a_round_and_gets_every_entry_once(dealer: Dealer, own_server: Server) -> None:
+def test_a_server_killed_during_a_round_gets_every_entry_once(dealer: Dealer, own_server: Server) -> None:
     dealer.open()
     expect(dealer.page.get_by_role("status").filter(has_text="go on without signal")).to_be_attached()
     dealer.tap()
@@ -160,7 +160,7 @@ def test_the_server_is_killed_in_a_round_and_gets_every_entry_once(dealer: Deale
     stop_service_workers(dealer.page)
     dealer.tap(5)
 
-    # The menu as a sheet, the history, a repair, a reload: all without a server.
+    # The menu as a sheet, the history, a repair and a reload all work without a server.
     dealer.screen().get_by_role("link", name="Menu").tap()
     expect(dealer.screen().locator("#sheet #menu")).to_be_visible(timeout=PATIENT)
     dealer.goto("/history")
@@ -184,9 +184,9 @@ def test_the_server_is_killed_in_a_round_and_gets_every_entry_once(dealer: Deale
     assert_same(own_server, dealer)
 
 
-def test_no_line_is_bad_enough_to_be_felt_or_to_double_an_entry(dealer: Dealer, line: Line, own_server: Server) -> None:
+def test_a_bad_line_neither_delays_a_tap_nor_doubles_an_entry(dealer: Dealer, line: Line, own_server: Server) -> None:
     dealer.open()
-    line.hold()  # nothing that is sent arrives, and nobody is told
+    line.hold()  # requests do not arrive, without any error
     dealer.tap(5)
     line.let_go()
     line.delay = 6.0
@@ -207,13 +207,13 @@ def test_no_line_is_bad_enough_to_be_felt_or_to_double_an_entry(dealer: Dealer, 
 
 
 def let_a_minute_pass(server: Server, table: str) -> None:
-    """For the server: the last that it heard of a table is so long ago."""
+    """Date all changes of a table on the server back by a minute."""
     before = (datetime.now(UTC) - timedelta(minutes=1)).isoformat(timespec="seconds")
     with closing(sqlite3.connect(server.data / DATABASE)) as data, data:
         assert data.execute("UPDATE changes SET taken = ? WHERE table_id = ?", (before, table)).rowcount
 
 
-def test_the_deal_is_taken_by_the_recovery_code_and_mine_becomes_a_table_of_its_own(
+def test_after_a_takeover_the_old_dealers_entries_become_a_new_table(
     dealer: Dealer, line: Line, own_server: Server, browser: Browser
 ) -> None:
     dealer.open()
@@ -223,7 +223,7 @@ def test_the_deal_is_taken_by_the_recovery_code_and_mine_becomes_a_table_of_its_
     line.cut()
     dealer.tap(3)
     mine = [row["entries"] for row in dealer.rows()]
-    # Meanwhile a friend takes the silent phone's deal, and enters a card.
+    # Meanwhile a friend takes the deal of the silent phone and enters a card.
     let_a_minute_pass(own_server, dealer.table)
     with browser.new_context(base_url=own_server.address, has_touch=True) as context:
         friend = context.new_page()
@@ -256,19 +256,17 @@ def test_the_deal_is_taken_by_the_recovery_code_and_mine_becomes_a_table_of_its_
     assert told(own_server, page, old)["rows"][-1]["entries"] == [card], "nothing is merged"
 
 
-def test_a_form_of_a_page_without_python_is_kept_and_a_table_opened_there_keeps_its_id(
-    dealer: Dealer, own_server: Server
-) -> None:
+def test_a_form_sent_from_a_page_without_python_is_kept(dealer: Dealer, own_server: Server) -> None:
     dealer.board = new_table(dealer.page, 3, "continuous")
     dealer.table = dealer.board.rpartition("/")[2]
     page = dealer.page
     page.wait_for_function("() => navigator.serviceWorker.controller")
-    # This page takes no Python along, however fast the machine is.
+    # This page does not load Python, however fast the machine is.
     page.evaluate("() => Object.defineProperty(navigator.connection, 'saveData', { get: () => true })")
     dealer.tap(2)
     newest = (page.request.get(f"{dealer.board}/history").text().split('<li id="e')[1]).split('"')[0]
     page.goto(f"{dealer.board}/history?n={newest}&kind=remove")
-    # The copy comes while this page is open, so that it has no Python.
+    # The copy of the table arrives while this page is open, so the page has no Python.
     page.evaluate(
         """(table) => new Promise((go) => {
             navigator.serviceWorker.addEventListener("message", ({ data }) => { if (data.taken) go(); });
@@ -285,7 +283,7 @@ def test_a_form_of_a_page_without_python_is_kept_and_a_table_opened_there_keeps_
     assert len(dealer.rows()) == before + 1
     assert dealer.rows()[-1]["kind"] == "remove"
 
-    # Another table, opened without a server: from the home page, as always.
+    # Open another table without a server, from the home page as usual.
     show(page, dealer.board.partition("t/")[0])
     first, frame = dealer.table, page.frame_locator("iframe")
     frame.get_by_role("link", name="New table").tap()

@@ -1,4 +1,4 @@
-"""The static site in a browser: everything runs on the phone, and the host may go away."""
+"""The static site in a browser: everything runs on the phone, even if the host is gone."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_an_evening_of_three_games_with_the_host_gone(phone: PhoneInHand, host: 
     expect(tab.board()).to_be_attached(timeout=PATIENT)
     assert tab.log() == [*before[:-1], "6"]
 
-    # In French, which stays.
+    # Choose French, which survives a reload.
     tab.show(host.address)
     tab.frame.locator("details.settings summary").tap()
     tab.frame.get_by_role("button", name="Français").tap()
@@ -93,13 +93,13 @@ def test_an_evening_of_three_games_with_the_host_gone(phone: PhoneInHand, host: 
     )
 
 
-def test_a_second_tab_uses_the_first_ones_python_and_takes_over(phone: PhoneInHand, host: Host) -> None:
+def test_a_second_tab_shares_the_python_of_the_first_and_takes_over(phone: PhoneInHand, host: Host) -> None:
     first = phone.open(host.address)
     first.new_table(2)
     first.tap("7")
     second = phone.open(first.page.url)
     second.tap("3")
-    # The first tab's board is old now: nothing is entered, and it shows the fresh one.
+    # The first tab's board is out of date: nothing is entered, and the current board is shown.
     first.page.bring_to_front()
     first.frame.locator("#board button[name=entry][value='9']").tap()
     expect(first.frame.get_by_role("alert")).to_contain_text("moved on")
@@ -110,7 +110,7 @@ def test_a_second_tab_uses_the_first_ones_python_and_takes_over(phone: PhoneInHa
     assert [number for _table, number, _entries in journal_rows(second.page)] == [1, 2, 3, 4]
 
 
-def test_a_deep_link_finds_the_site_before_it_was_ever_opened(phone: PhoneInHand, host: Host) -> None:
+def test_a_deep_link_works_on_the_first_visit(phone: PhoneInHand, host: Host) -> None:
     tab = phone.open(f"{host.address}rules/rocket")
     expect(tab.frame.get_by_role("heading", name="Rocket").first).to_be_visible()
     assert tab.page.url == f"{host.address}rules/rocket"
@@ -121,7 +121,7 @@ def test_a_deep_link_finds_the_site_before_it_was_ever_opened(phone: PhoneInHand
 
 
 def renewed(site: Path, *more: tuple[str, str, str]) -> None:
-    """Another version of the site in the same folder: the same program, other pages."""
+    """Put a new version of the site into the same folder: the same program with other pages."""
     for name, old, new in (
         ("sw.js", '"version": "', '"version": "2'),
         ("index.html", "<html ", "<html data-edition=2 "),
@@ -129,7 +129,7 @@ def renewed(site: Path, *more: tuple[str, str, str]) -> None:
     ):
         text = (site / name).read_text("utf-8")
         assert old in text
-        (site / name).unlink()  # a link to the one that others use
+        (site / name).unlink()  # a hard link to the file that other tests use
         (site / name).write_text(text.replace(old, new), "utf-8")
 
 
@@ -147,7 +147,7 @@ def fetch_renewed(page: Page) -> None:
 
 
 def put_away(page: Page) -> None:
-    """The phone goes into a pocket, and comes out again."""
+    """Put the phone into a pocket and take it out again."""
     page.evaluate(
         """() => {
             Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
@@ -169,14 +169,14 @@ def test_a_new_version_takes_over_between_rounds_and_old_rows_replay(
     tab.tap("3")
     renewed(copy)
     fetch_renewed(tab.page)
-    # In the middle of a round it waits, and the old one goes on.
+    # In the middle of a round the new version waits, and the old one continues.
     put_away(tab.page)
     tab.tap("9")
     assert tab.page.evaluate(WAITS)
-    # A folds for the 3: the round is over, and nobody touches the phone.
+    # A folds and takes the 3, which ends the round; then the phone is not touched.
     tab.tap("fold")
     log = tab.log()
-    # The page shown asks for something at that very moment: Chromium would forget the new version for it.
+    # The page sends requests at that very moment, which could make Chromium drop the new version.
     tab.frame.locator("main").evaluate(
         "() => { for (let n = 0; n < 40; n++) setTimeout(() => fetch(location.pathname), n * 50); }"
     )
@@ -190,7 +190,7 @@ def test_a_new_version_takes_over_between_rounds_and_old_rows_replay(
     host.leave()
 
 
-def test_worker_stopped_and_line_cut_between_taps(phone: PhoneInHand, host: Host) -> None:
+def test_taps_work_with_the_worker_stopped_and_the_line_cut(phone: PhoneInHand, host: Host) -> None:
     phone.context.add_init_script("navigator.storage.persist = async () => { top.asked = (top.asked || 0) + 1; };")
     tab = phone.open(host.address)
     workers = phone.context.new_cdp_session(tab.page)
@@ -213,13 +213,13 @@ KILLS = int(os.environ.get("FIFTY_FIVE_POCKET_KILLS", "2"))
 
 
 def processes_of(folder: Path) -> list[int]:
-    """The browser on this folder, with all that it started."""
+    """The ids of the browser with this profile and of its child processes."""
     found = subprocess.run(["pgrep", "-f", f"user-data-dir={folder}"], capture_output=True, text=True, check=False)
     return [int(word) for word in found.stdout.split()]
 
 
-def test_a_browser_that_is_killed_loses_nothing_that_was_shown(browser: Browser, host: Host, tmp_path: Path) -> None:
-    """Killed in the middle of taps, again and again: every entry that was on the screen is on the disk, once."""
+def test_a_killed_browser_loses_no_entry_that_was_shown(browser: Browser, host: Host, tmp_path: Path) -> None:
+    """The browser is killed again and again during taps: every entry that was on the screen is on the disk, once."""
     folder = tmp_path / "killed phone"
     chance = random.Random(55)
     shown: list[str] = []
@@ -233,7 +233,7 @@ def test_a_browser_that_is_killed_loses_nothing_that_was_shown(browser: Browser,
             tab.new_table(4, "continuous")
             address = tab.page.url
         log = tab.log()[1:]
-        # The last tap may have been kept and not shown; nothing that was shown may be missing.
+        # The last tap may have been stored but not shown; no entry that was shown may be missing.
         assert log[: len(shown)] == shown
         assert len(log) <= len(shown) + 1
         rows = journal_rows(tab.page)
@@ -245,21 +245,21 @@ def test_a_browser_that_is_killed_loses_nothing_that_was_shown(browser: Browser,
         for _ in range(chance.randrange(3, 9)):
             tab.tap_any(chance)
             shown = tab.log()[1:]
-        # One more is on its way when the power goes.
+        # One more tap is under way when the browser is killed.
         tab.frame.locator("#board button[name=entry]:enabled").first.evaluate("(key) => key.click()")
         for process in processes_of(folder):
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-        with suppress(Error):  # it is dead, which was the point
+        with suppress(Error):  # the browser is already dead
             phone.context.close()
 
 
 @pytest.mark.parametrize("deaf_to", ["may you take over?", "take over"])
-def test_a_new_version_that_does_not_come_keeps_nobody_from_the_old_one(
+def test_a_new_version_that_does_not_answer_does_not_block_the_old_one(
     phone: PhoneInHand, site: Path, tmp_path: Path, deaf_to: str
 ) -> None:
-    """It is asked, and asked once more by a page that was loaded anew; then home is shown, and stays. (Where the first
-    question is not answered in time, home is shown before it is asked again.)"""
+    """The page asks it, and asks once more after a reload; then the home page is shown and stays. (If the first question
+    is not answered in time, the home page is shown before the second.)"""
     copy = tmp_path / "site"
     shutil.copytree(site, copy, copy_function=os.link)
     tab = phone.open(Host(copy).address)
@@ -270,8 +270,8 @@ def test_a_new_version_that_does_not_come_keeps_nobody_from_the_old_one(
     tab.page.on("load", lambda page: loads.append(page))
     tab.page.reload()
     expect(tab.frame.locator("main")).to_be_visible(timeout=PATIENT)
-    with suppress(Error):  # the page may be loaded anew meanwhile
-        tab.page.evaluate("() => new Promise((go) => setTimeout(go, 4000))")  # longer than a new version is waited for
+    with suppress(Error):  # the page may reload meanwhile
+        tab.page.evaluate("() => new Promise((go) => setTimeout(go, 4000))")  # longer than the page waits for an answer
     expect(tab.frame.locator("main")).to_be_visible(timeout=PATIENT)
     assert len(loads) <= 2
     assert tab.page.evaluate(WAITS)

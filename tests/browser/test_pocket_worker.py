@@ -1,4 +1,4 @@
-"""The service worker of the phone edition, by itself: it asks the pages until one of them answers."""
+"""The service worker of the phone edition alone: it asks the pages until one of them answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 WORKER = Path(__file__).parents[2] / "static" / "pocket" / "worker.js"
-# What a service worker has. Its waits end when the test says so.
+# The globals of a service worker. Its waits end when the test says so.
 AROUND_IT = """
 const OURS = { packs: {} };
 const registration = { scope: "http://localhost/" };
@@ -29,8 +29,8 @@ ANSWER_THE_FIRST = """async () => {
 }"""
 
 
-def test_an_answer_is_heard_at_once_whichever_question_it_answers(browser: Browser) -> None:
-    """Python takes up the first question. It was asked once more meanwhile, and that wait must not be waited for."""
+def test_an_answer_ends_the_wait_whichever_question_it_answers(browser: Browser) -> None:
+    """Python answers the first question after the second was asked. The worker must not wait for the second."""
     page = browser.new_page()
     page.add_script_tag(content=AROUND_IT + WORKER.read_text("utf-8").replace('"use strict";', ""))
     assert page.evaluate(ANSWER_THE_FIRST) == "the answer"

@@ -1,4 +1,4 @@
-"""The program under a path of its own, beside other things on the same host."""
+"""The program under a path prefix, on a host that may serve other things."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PREFIX = "/pairs"
 
 @pytest.fixture
 def mounted() -> Iterator[str]:
-    """The address of the program under the prefix; beside it the host has nothing."""
+    """The address of the program under the prefix; the host answers 404 everywhere else."""
     app = create_app(MemoryStore(), {"SECRET_KEY": "a key for tests"})
     server = make_server("127.0.0.1", 0, DispatcherMiddleware(NotFound(), {PREFIX: app}), threaded=True)
     thread = Thread(target=server.serve_forever, daemon=True)
@@ -49,7 +49,7 @@ def test_a_round_is_played_and_watched_under_a_prefix(new_phone: NewPhone, mount
     expect(dealer.locator(".log li")).to_have_count(5)
     dealer.get_by_role("link", name="Back").first.tap()
     tap(dealer, "7")
-    # The worker takes everything along and answers for this path only.
+    # The worker caches everything and answers only for this path.
     dealer.wait_for_function("() => navigator.serviceWorker.controller")
     assert (
         dealer.evaluate("navigator.serviceWorker.ready.then((found) => new URL(found.scope).pathname)") == f"{PREFIX}/"

@@ -1,4 +1,4 @@
-"""Who sits where: names, order, sitting out and coming back."""
+"""The seats: names, order, sitting out, coming back, and bets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def names(page: Page) -> list[str]:
     return [seat["name"] for seat in state(page)["seats"]]
 
 
-def test_a_name_is_changed_in_a_round_by_tapping_the_seat(new_phone: NewPhone) -> None:
+def test_tapping_a_seat_renames_the_player_during_a_round(new_phone: NewPhone) -> None:
     phone = new_phone()
     open_record(phone, "Ana, Ben, Cleo", "game pairs, 7, 9, 8, fold, 10, 4, 8")
     phone.locator("#board .seat", has_text="Ben").tap()
@@ -28,7 +28,7 @@ def test_a_name_is_changed_in_a_round_by_tapping_the_seat(new_phone: NewPhone) -
     assert state(phone)["seats"][1]["stack"] == [4, 5]
 
 
-def test_who_sat_out_returns_by_a_tap_and_seats_move_both_ways(new_phone: NewPhone) -> None:
+def test_a_player_who_sat_out_returns_with_a_tap_and_seats_move_both_ways(new_phone: NewPhone) -> None:
     phone = new_phone()
     address = open_record(phone, "Ana, Ben, Cleo", "game pairs")
     phone.goto(f"{address}/seats")
@@ -45,21 +45,21 @@ def test_who_sat_out_returns_by_a_tap_and_seats_move_both_ways(new_phone: NewPho
 
 
 def touch(page: Page, name: str, times: int) -> None:
-    """Fast touches on one spot, in one go: no pause of ours makes room for an answer."""
+    """Touch one spot several times, without a pause in which an answer could arrive."""
     box = page.get_by_role("button", name=name).bounding_box()
     assert box
     for _ in range(times):
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def test_fast_steps_all_count_and_a_bet_is_one_entry(new_phone: NewPhone) -> None:
-    """From a hundred on by fifties, never beyond the maximum; the dealer has none. The next card comes after them."""
+def test_all_fast_steps_count_and_a_bet_is_one_entry(new_phone: NewPhone) -> None:
+    """Steps are 50 from 100 on, up to the maximum; the dealer has no bet. The next card is entered after the bets."""
     phone = new_phone(guarded=True)
     game = "game rocket max=200"
     open_record(phone, "Ana, Ben, Cleo", f"{game}, bet Cleo 90")
     phone.locator("#board .seat", has_text="Ben").tap()
     expect(phone.get_by_role("button", name="Ana bets more")).to_have_count(0)
-    phone.wait_for_timeout(420)  # a sheet takes no touch for a moment
+    phone.wait_for_timeout(420)  # a sheet cannot be touched for a moment
     touch(phone, "Ben bets more", 4)
     touch(phone, "Cleo bets more", 3)  # 100, 150, 200
     touch(phone, "Ben bets less", 1)
@@ -75,8 +75,8 @@ def test_fast_steps_all_count_and_a_bet_is_one_entry(new_phone: NewPhone) -> Non
     expect(phone.get_by_role("button", name="Ben bets more")).to_have_count(0)
 
 
-def test_a_bet_that_is_left_alone_is_sent_and_other_changes_follow_it(new_phone: NewPhone) -> None:
-    """On the seats that the menu opens, too."""
+def test_a_bet_is_sent_by_itself_and_other_changes_follow_it(new_phone: NewPhone) -> None:
+    """This works on the seats opened from the menu, too."""
     phone = new_phone()
     open_record(phone, "Ana, Ben, Cleo", "game rocket")
     phone.get_by_role("link", name="Menu").tap()
@@ -94,8 +94,8 @@ def test_a_bet_that_is_left_alone_is_sent_and_other_changes_follow_it(new_phone:
     assert log(phone) == ["game rocket", "bet Ben 0", "bet Cleo 30", "order Ana Cleo Ben", "bet Ben 20"]
 
 
-def test_an_older_board_that_comes_first_does_not_stay(new_phone: NewPhone) -> None:
-    """After a change to the seats the board is asked for. A card is tapped meanwhile, and its answer comes last."""
+def test_an_older_board_does_not_replace_the_answer_to_a_tap(new_phone: NewPhone) -> None:
+    """After a change to the seats the board is requested. Meanwhile a card is tapped, and its answer comes last."""
     phone = new_phone()
     open_record(phone, "Ana, Ben, Cleo", "game pairs")
     phone.locator("#board .seat", has_text="Ben").tap()
@@ -119,7 +119,7 @@ def test_an_older_board_that_comes_first_does_not_stay(new_phone: NewPhone) -> N
 
 
 def test_a_bet_is_kept_when_the_phone_is_put_away(new_phone: NewPhone) -> None:
-    """A page out of sight may be ended without a word: what was shown is on its way, or on the phone, at once."""
+    """A hidden page may be killed without warning, so a bet is stored on the phone or sent at once."""
     phone = new_phone()
     open_record(phone, "Ana, Ben, Cleo", "game rocket")
     phone.locator("#board .seat", has_text="Ben").tap()
@@ -129,7 +129,7 @@ def test_a_bet_is_kept_when_the_phone_is_put_away(new_phone: NewPhone) -> None:
     assert "bet Ben 50" in phone.evaluate("Object.values(localStorage).join()")
 
 
-def test_a_name_that_waits_for_a_bet_is_not_lost_to_the_next_change(new_phone: NewPhone) -> None:
+def test_a_new_name_that_waits_for_a_bet_is_not_lost(new_phone: NewPhone) -> None:
     phone = new_phone()
     open_record(phone, "Ana, Ben, Cleo", "game rocket")
     phone.locator("#board .seat", has_text="Ben").tap()
@@ -145,11 +145,11 @@ def test_a_name_that_waits_for_a_bet_is_not_lost_to_the_next_change(new_phone: N
     assert log(phone) == ["game rocket", "bet Ben 20", "rename Cleo Cléo"]
 
 
-def test_a_sheet_does_not_make_an_old_board_pass_for_a_new_one(new_phone: NewPhone) -> None:
-    """Another page of the dealer's entered a card, which the board behind the seats does not show."""
+def test_a_sheet_does_not_make_an_old_board_look_current(new_phone: NewPhone) -> None:
+    """Another page of the dealer has entered a card that the board behind the sheet does not show."""
     phone = new_phone()
     address = open_record(phone, "Ana, Ben, Cleo", "game rocket")
-    for times in range(2):  # what is behind a sheet comes with the first one
+    for times in range(2):  # once before the other page's card, once after it
         if times:
             phone.request.post(f"{address}/enter", form={"entry": "7", "version": 1})
         phone.locator("#board .seat", has_text="Ben").tap()
@@ -188,7 +188,7 @@ def test_a_payment_of_any_amount_is_one_action(new_phone: NewPhone) -> None:
     pays.get_by_text("Ben").tap()
     paid.get_by_text("Cleo").tap()
     phone.get_by_label("Another amount").fill("137")
-    phone.get_by_label("Another amount").press("Enter")  # it is no button: nothing is undone
+    phone.get_by_label("Another amount").press("Enter")  # this presses no button, so nothing is undone
     phone.get_by_role("button", name="Pay", exact=True).tap()
     expect(phone.locator("#board")).to_have_attribute("data-version", "2")
     assert log(phone) == ["game starboard cards=no", "pay Ben Cleo 137"]

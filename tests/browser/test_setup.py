@@ -20,7 +20,7 @@ def test_a_chosen_game_shows_its_own_options(new_phone: NewPhone) -> None:
     expect(phone.get_by_label("First bet")).to_have_count(0)
 
 
-def test_without_javascript_a_button_shows_them(new_phone: NewPhone) -> None:
+def test_without_javascript_a_button_shows_the_options(new_phone: NewPhone) -> None:
     phone = new_phone(java_script_enabled=False)
     phone.goto("/new")
     phone.locator("label", has_text="Rocket").tap()
@@ -33,7 +33,7 @@ def test_without_javascript_a_button_shows_them(new_phone: NewPhone) -> None:
     expect(phone.locator("#board")).to_contain_text("bet 50")
 
 
-def test_options_are_a_line_that_opens_to_change_them(new_phone: NewPhone) -> None:
+def test_options_are_summed_up_in_a_line_that_opens(new_phone: NewPhone) -> None:
     phone = new_phone()
     phone.goto("/new")
     line = phone.locator("summary")
@@ -53,10 +53,10 @@ def test_options_are_a_line_that_opens_to_change_them(new_phone: NewPhone) -> No
     phone.get_by_label("First bet").fill("20")
     phone.get_by_role("button", name="3", exact=True).tap()
     phone.wait_for_url("**/t/*")
-    assert log(phone) == ["game rocket bet=20 burn=3 odds=off"]  # what both games have stays as it was set
+    assert log(phone) == ["game rocket bet=20 burn=3 odds=off"]  # options that both games have keep their values
 
 
-def test_more_names_than_seats_asks_who_plays(new_phone: NewPhone) -> None:
+def test_with_more_names_than_seats_the_page_asks_who_plays(new_phone: NewPhone) -> None:
     phone = new_phone()
     phone.goto("/new")
     for place, name in enumerate(("Ana", "Ben", "Cleo", "Dan", "Eve")):
@@ -66,13 +66,13 @@ def test_more_names_than_seats_asks_who_plays(new_phone: NewPhone) -> None:
     phone.get_by_role("button", name="Ana, Ben, Cleo, Dan, Eve", exact=True).tap()
     phone.wait_for_url("**/t/*")
     assert len(state(phone)["seats"]) == 5
-    phone.goto("/new")  # the names are still there: one more is typed
+    phone.goto("/new")  # the names are still there; type one more
     phone.locator("input[name=name-5]").fill("Flo")
     phone.get_by_role("button", name="4", exact=True).tap()
     phone.get_by_role("button", name="only Ana, Ben, Cleo, Dan").tap()
     phone.wait_for_url("**/t/*")
     assert [seat["name"] for seat in state(phone)["seats"]] == ["Ana", "Ben", "Cleo", "Dan"]
-    phone.goto("/new")  # six names from last time, none typed: nothing is asked
+    phone.goto("/new")  # six names from last time, but none typed, so the page does not ask
     phone.get_by_role("button", name="3", exact=True).tap()
     phone.wait_for_url("**/t/*")
     assert [seat["name"] for seat in state(phone)["seats"]] == ["Ana", "Ben", "Cleo"]
@@ -80,7 +80,7 @@ def test_more_names_than_seats_asks_who_plays(new_phone: NewPhone) -> None:
     expect(phone.locator("input[name=name-5]")).to_have_value("Flo")
 
 
-def test_only_a_number_that_the_game_is_for_can_be_tapped(new_phone: NewPhone) -> None:
+def test_only_player_counts_that_the_game_allows_can_be_tapped(new_phone: NewPhone) -> None:
     phone = new_phone()
     phone.goto("/new")
     eight = phone.get_by_role("button", name="8", exact=True)
@@ -92,7 +92,7 @@ def test_only_a_number_that_the_game_is_for_can_be_tapped(new_phone: NewPhone) -
     expect(eight).to_be_enabled()
 
 
-def test_what_holds_if_nothing_is_set_is_told(new_phone: NewPhone) -> None:
+def test_the_options_show_their_defaults(new_phone: NewPhone) -> None:
     phone = new_phone()
     phone.goto("/new")
     phone.locator("summary").tap()
@@ -101,7 +101,7 @@ def test_what_holds_if_nothing_is_set_is_told(new_phone: NewPhone) -> None:
     expect(phone.get_by_label("Stakes").locator("option:checked")).to_have_text("Forfeit")
 
 
-def test_score_only_is_a_tile_of_its_own(new_phone: NewPhone) -> None:
+def test_score_only_has_its_own_tile(new_phone: NewPhone) -> None:
     phone = new_phone()
     phone.goto("/new")
     phone.locator("label", has_text="Score only").tap()

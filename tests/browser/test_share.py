@@ -1,4 +1,4 @@
-"""Sharing: the picture as PNG through the phone's sheet, or saved and copied where there is none."""
+"""Sharing: the picture goes out as PNG through the phone's share sheet, or is saved and copied if there is none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_SHEET = """
 """
 
 
-def test_the_picture_goes_out_as_png_with_the_text(phone: Page) -> None:
+def test_the_picture_is_shared_as_png_with_the_text(phone: Page) -> None:
     phone.add_init_script(SHEET)
     open_record(phone, "Ana,Ben,Cleo,Dan", LOST)
     phone.get_by_role("link", name="Share").tap()
@@ -35,7 +35,7 @@ def test_the_picture_goes_out_as_png_with_the_text(phone: Page) -> None:
     assert (width, height) == (1080, 2 * int(phone.locator(".picture").get_attribute("height") or 0))
 
 
-def test_without_a_sheet_it_is_saved_and_copied(phone: Page) -> None:
+def test_without_a_share_sheet_the_picture_is_saved_and_the_text_copied(phone: Page) -> None:
     phone.add_init_script(NO_SHEET)
     address = open_record(phone, "Ana,Ben,Cleo,Dan", LOST)
     phone.goto(f"{address}/share")
@@ -49,8 +49,8 @@ def test_without_a_sheet_it_is_saved_and_copied(phone: Page) -> None:
     expect(phone.locator("#copy")).to_have_text("Copied")
 
 
-def test_no_word_of_the_picture_leaves_it_or_meets_another(phone: Page) -> None:
-    """The longest names, a full table, in the fonts of this machine."""
+def test_no_text_of_the_picture_overflows_or_overlaps_another(phone: Page) -> None:
+    """The table is full and has the longest names, in the fonts of this machine."""
     names = ",".join(f"{letter}aximilian-Konstantin B." for letter in "MWABCDEF")
     loser = '"Maximilian-Konstantin B."'
     address = open_record(phone, names, f"game pairs stakes=portland cards=no,score {loser} 6,score {loser} 6")

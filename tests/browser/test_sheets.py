@@ -1,4 +1,4 @@
-"""The odds, the look-up and the menu lie over the board as sheets; the board is untouched under them."""
+"""The odds, the look-up and the menu open as sheets over the board, which stays as it is."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def open_odds(page: Page) -> None:
 
 
 def swipe_down(page: Page, far: int = 200) -> None:
-    """One finger from the top of the sheet downwards."""
+    """Move one finger from the top of the sheet downwards."""
     box = sheet(page).bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 2, box["y"] + 30
@@ -50,7 +50,7 @@ CLOSE = {
 
 
 @pytest.mark.parametrize("how", CLOSE)
-def test_a_sheet_closes_and_the_board_goes_on(phone: Page, how: str) -> None:
+def test_a_sheet_closes_and_the_board_can_be_used(phone: Page, how: str) -> None:
     address = open_record(phone, NAMES, ROUND)
     phone.evaluate("window.same = document.getElementById('board')")
     open_odds(phone)
@@ -61,14 +61,14 @@ def test_a_sheet_closes_and_the_board_goes_on(phone: Page, how: str) -> None:
     assert phone.evaluate("document.activeElement.className") == "deck", "the focus is where it was"
     tap(phone, "4")
     assert log(phone)[-1] == "4"
-    # Another one opens and closes as well.
+    # A second sheet opens and closes as well.
     open_odds(phone)
     phone.go_back()
     expect(sheet(phone)).to_be_hidden()
     assert version(phone) == 2
 
 
-def test_the_look_up_opens_over_the_board_with_the_hand(phone: Page) -> None:
+def test_the_look_up_opens_over_the_board_with_its_numbers(phone: Page) -> None:
     address = open_record(phone, NAMES, "game rocket bet=30,bet Ben 50,8,5,6")
     phone.locator("a.risk").tap()
     expect(sheet(phone).locator("output")).to_have_text("50")
@@ -82,7 +82,7 @@ def test_the_look_up_opens_over_the_board_with_the_hand(phone: Page) -> None:
     expect(phone.locator("#board .main .fig")).to_have_text("−30")
 
 
-def test_the_menu_leads_to_the_other_sheets_and_enters(phone: Page) -> None:
+def test_the_menu_opens_other_sheets_and_enters(phone: Page) -> None:
     address = open_record(phone, NAMES, ROUND)
     phone.get_by_role("link", name="Menu").tap()
     sheet(phone).get_by_role("link", name="The deck").tap()
@@ -94,7 +94,7 @@ def test_the_menu_leads_to_the_other_sheets_and_enters(phone: Page) -> None:
     expect(sheet(phone)).to_be_hidden()
     expect(phone.locator("#board")).to_have_attribute("data-version", "2")
     assert log(phone)[-1] == "misdeal"
-    # A page of its own takes the place of the sheet: one step back is the board.
+    # A full page replaces the sheet, and one step back is the board.
     phone.get_by_role("link", name="Menu").tap()
     sheet(phone).get_by_role("link", name="History").tap()
     phone.wait_for_url("**/history")
@@ -103,7 +103,7 @@ def test_the_menu_leads_to_the_other_sheets_and_enters(phone: Page) -> None:
     expect(phone.locator("#board")).to_be_visible()
 
 
-def test_a_watchers_board_goes_on_under_a_sheet(new_phone: NewPhone) -> None:
+def test_a_watchers_board_is_updated_under_a_sheet(new_phone: NewPhone) -> None:
     dealer, watcher = new_phone(), new_phone()
     watcher.goto(open_record(dealer, NAMES, ROUND))
     open_odds(watcher)
@@ -114,7 +114,7 @@ def test_a_watchers_board_goes_on_under_a_sheet(new_phone: NewPhone) -> None:
     expect(sheet(watcher)).to_be_hidden()
 
 
-def test_without_javascript_they_are_pages(new_phone: NewPhone) -> None:
+def test_without_javascript_sheets_are_pages(new_phone: NewPhone) -> None:
     phone = new_phone(java_script_enabled=False)
     open_record(phone, NAMES, ROUND)
     for link, title in (("a.deck", "The deck"), ("a[href$='/menu']", "Menu"), ("a.risk", "Quick reference")):
@@ -124,7 +124,7 @@ def test_without_javascript_they_are_pages(new_phone: NewPhone) -> None:
         expect(phone.locator("#board")).to_be_visible()
 
 
-def test_a_sheet_that_gets_no_answer_is_asked_for_as_a_page(phone: Page, server: Server) -> None:
+def test_a_sheet_without_an_answer_is_loaded_as_a_page(phone: Page, server: Server) -> None:
     open_record(phone, NAMES, ROUND)
     phone.route(
         "**/deck", lambda route: route.abort() if route.request.headers.get("hx-request") else route.continue_()

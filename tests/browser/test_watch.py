@@ -1,4 +1,4 @@
-"""The friends round the table see the score on their own phones."""
+"""Friends at the table watch the game on their own phones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from .conftest import NewPhone, Server
 from .table import new_table, open_record, play, tap
 
-WATCHERS = 5  # a thousand in make watchers
+WATCHERS = 5  # `make watchers` has a thousand
 
 
 def follows(watchers: list[Page], version: int) -> None:
@@ -19,7 +19,7 @@ def follows(watchers: list[Page], version: int) -> None:
 
 
 def test_every_entry_undo_and_repair_reaches_all_watchers(new_phone: NewPhone) -> None:
-    """The watchers are tabs of one phone, which ask as many phones would."""
+    """The watchers are tabs of one phone, which poll as separate phones would."""
     dealer, first = new_phone(), new_phone()
     address = new_table(dealer, 3)
     watchers = [first, *(first.context.new_page() for _ in range(WATCHERS - 1))]
@@ -40,7 +40,7 @@ def test_every_entry_undo_and_repair_reaches_all_watchers(new_phone: NewPhone) -
 
 
 def dealer_and_watcher(new_phone: NewPhone) -> tuple[Page, Page, str]:
-    """Two phones at a new table and its address; the watcher goes by a clock that the test moves."""
+    """Two phones at a new table, and its address. The test moves the watcher's clock."""
     dealer, watcher = new_phone(), new_phone()
     address = new_table(dealer, 3)
     watcher.clock.install()
@@ -57,7 +57,7 @@ def hide(page: Page, hidden: bool) -> None:
     )
 
 
-def test_a_watcher_asks_only_while_visible_and_is_right_at_once_on_return(new_phone: NewPhone) -> None:
+def test_a_watcher_polls_only_while_visible_and_is_current_at_once_on_return(new_phone: NewPhone) -> None:
     dealer, watcher, address = dealer_and_watcher(new_phone)
     watcher.clock.pause_at(datetime.now() + timedelta(minutes=1))
     hide(watcher, True)
@@ -66,17 +66,17 @@ def test_a_watcher_asks_only_while_visible_and_is_right_at_once_on_return(new_ph
     tap(dealer, "7")
     watcher.clock.run_for(10_000)
     assert asked == []
-    hide(watcher, False)  # at once: by this page's clock no time passes
+    hide(watcher, False)  # at once, since no time passes by this page's clock
     expect(watcher.locator("#board")).to_have_attribute("data-version", "2")
 
 
-def test_a_page_that_was_hidden_has_lost_no_connection_when_it_is_looked_at_again(new_phone: NewPhone) -> None:
-    """Its age is told at once; that nobody answers only after it has asked for as long as ever."""
+def test_a_page_that_was_hidden_does_not_claim_a_lost_connection(new_phone: NewPhone) -> None:
+    """Its age is shown at once, but a missing answer only after the usual time."""
     _dealer, watcher, address = dealer_and_watcher(new_phone)
     watcher.clock.pause_at(datetime.now() + timedelta(minutes=1))
     hide(watcher, True)
     watcher.clock.run_for(600_000)
-    watcher.route(f"{address}?*", lambda route: None)  # the answer takes its time
+    watcher.route(f"{address}?*", lambda route: None)  # no answer comes
     hide(watcher, False)
     expect(watcher.locator("#age.old")).to_have_text(re.compile("updated 1[01] min ago"))
     expect(watcher.locator("#link")).to_have_text("watching")
@@ -84,7 +84,7 @@ def test_a_page_that_was_hidden_has_lost_no_connection_when_it_is_looked_at_agai
     expect(watcher.locator("#link.off")).to_have_text("no connection")
 
 
-def test_nothing_new_is_answered_with_204(new_phone: NewPhone) -> None:
+def test_a_poll_without_news_is_answered_with_204(new_phone: NewPhone) -> None:
     dealer, watcher = new_phone(), new_phone()
     address = new_table(dealer, 3)
     watcher.goto(address)
@@ -98,10 +98,10 @@ def test_nothing_new_is_answered_with_204(new_phone: NewPhone) -> None:
     assert statuses.count(200) <= 1
 
 
-def test_watchers_recover_by_themselves_when_the_server_was_away(new_phone: NewPhone, server: Server) -> None:
+def test_watchers_recover_by_themselves_after_the_server_was_away(new_phone: NewPhone, server: Server) -> None:
     dealer, watcher, _address = dealer_and_watcher(new_phone)
     server.stop()
-    # The age is told, and turns amber after ten seconds.
+    # The age is shown, and turns amber after ten seconds.
     watcher.clock.run_for(8_000)
     expect(watcher.locator("#age.old")).to_have_count(0)
     watcher.clock.run_for(4_000)
@@ -110,14 +110,14 @@ def test_watchers_recover_by_themselves_when_the_server_was_away(new_phone: NewP
     server.start()
     dealer.reload()
     tap(dealer, "7")
-    watcher.clock.run_for(30_000)  # the longest pause between two questions
+    watcher.clock.run_for(30_000)  # the longest pause between two polls
     expect(watcher.locator("#board")).to_have_attribute("data-version", "2")
     expect(watcher.locator("#age.old")).to_have_count(0)
     expect(watcher.locator("#link")).to_have_text("watching")
 
 
-def test_a_watcher_is_told_that_nothing_new_comes(new_phone: NewPhone) -> None:
-    """The server answers, the dealer does not tap: that is no alarm."""
+def test_a_watcher_sees_how_long_there_was_nothing_new(new_phone: NewPhone) -> None:
+    """The server answers, but the dealer does not tap: this is not an error."""
     dealer, watcher, _address = dealer_and_watcher(new_phone)
     link = watcher.locator("#link")
     watcher.clock.pause_at(datetime.now() + timedelta(seconds=10))
@@ -132,7 +132,7 @@ def test_a_watcher_is_told_that_nothing_new_comes(new_phone: NewPhone) -> None:
     expect(link).to_have_text("watching")
 
 
-def test_a_board_that_has_just_come_is_up_to_date(new_phone: NewPhone) -> None:
+def test_a_board_that_has_just_arrived_is_up_to_date(new_phone: NewPhone) -> None:
     dealer, watcher, _address = dealer_and_watcher(new_phone)
     watcher.clock.pause_at(datetime.now() + timedelta(minutes=1))
     tap(dealer, "7")
@@ -142,7 +142,7 @@ def test_a_board_that_has_just_come_is_up_to_date(new_phone: NewPhone) -> None:
     expect(watcher.locator("#age")).to_contain_text("up to date")
 
 
-def test_i_am_ben_is_remembered_and_in_large_type(new_phone: NewPhone) -> None:
+def test_the_chosen_player_is_remembered_and_shown_in_large_type(new_phone: NewPhone) -> None:
     dealer, watcher = new_phone(), new_phone()
     address = open_record(dealer, "Ana,Ben,Cleo", "game pairs,7,5,9,8")
     watcher.goto(address)
@@ -150,7 +150,7 @@ def test_i_am_ben_is_remembered_and_in_large_type(new_phone: NewPhone) -> None:
     mine = watcher.locator(".mine")
     expect(mine.locator(".who")).to_have_text("Ben")
     expect(mine.locator(".card").first).to_contain_text("5")
-    # Ana has 7, Ben 5 8, Cleo 9: folding costs 5; four 5s and seven 8s of 51 pair Ben.
+    # Ana has a 7, Ben 5 and 8, Cleo a 9. Folding costs 5; of 51 cards, four 5s and seven 8s pair Ben.
     expect(mine).to_contain_text("Folding costs")
     expect(mine.locator(".huge").first).to_have_text("5")
     expect(mine.locator(".huge").nth(1)).to_have_text("22%")
@@ -166,7 +166,7 @@ BUZZES = "window.buzzes = 0; navigator.vibrate = () => { window.buzzes += 1; ret
 
 
 def dealer_and_ben(new_phone: NewPhone, names: str, entries: str) -> tuple[Page, Page]:
-    """The dealer's phone, and one that said "I am Ben" and counts how often it buzzed."""
+    """The dealer's phone, and one that has chosen "I am Ben" and counts how often it buzzes."""
     dealer, watcher = new_phone(), new_phone()
     watcher.add_init_script(BUZZES)
     watcher.goto(open_record(dealer, names, entries))
@@ -174,7 +174,7 @@ def dealer_and_ben(new_phone: NewPhone, names: str, entries: str) -> tuple[Page,
     return dealer, watcher
 
 
-def test_i_am_ben_puts_his_figures_first_and_buzzes_once_a_turn(new_phone: NewPhone) -> None:
+def test_the_chosen_player_comes_first_and_the_phone_buzzes_once_a_turn(new_phone: NewPhone) -> None:
     dealer, watcher = dealer_and_ben(new_phone, "Ana,Ben,Cleo", "game pairs,7,5,9")  # Ben has the lowest card
     line = watcher.locator(".turn.yours")
     expect(line).to_contain_text("Your turn")
@@ -192,13 +192,13 @@ def test_i_am_ben_puts_his_figures_first_and_buzzes_once_a_turn(new_phone: NewPh
     expect(line).to_be_visible()
     assert watcher.evaluate("buzzes") == 2
     with watcher.expect_response(lambda answer: answer.status == 204):
-        pass  # nothing new on the table
+        pass  # a poll without news
     assert watcher.evaluate("buzzes") == 2
     watcher.reload()
     play(dealer, "10,4,1")
     follows([watcher], 7)
     expect(line).to_be_visible()
-    assert watcher.evaluate("buzzes") == 0  # nobody has touched this page
+    assert watcher.evaluate("buzzes") == 0  # a browser does not vibrate before the page is touched
 
 
 def test_a_turn_of_several_entries_buzzes_once(new_phone: NewPhone) -> None:
@@ -210,7 +210,7 @@ def test_a_turn_of_several_entries_buzzes_once(new_phone: NewPhone) -> None:
     assert watcher.evaluate("buzzes") == 1
 
 
-def test_on_a_wide_screen_the_table_lies_beside_what_happens_now(new_phone: NewPhone) -> None:
+def test_on_a_wide_screen_the_seats_are_beside_the_current_turn(new_phone: NewPhone) -> None:
     dealer = new_phone()
     address = open_record(dealer, "Ana,Ben,Cleo", "game pairs,7,5,9,8")
     wide = new_phone(viewport={"width": 1280, "height": 720})
@@ -221,7 +221,7 @@ def test_on_a_wide_screen_the_table_lies_beside_what_happens_now(new_phone: NewP
     assert seats
     assert turn["x"] + turn["width"] <= seats["x"] + 1
     assert seats["width"] > 600
-    # Ana has 7, Ben 5 8, Cleo 9: Cleo folds for 5, or draws and pairs with eight 9s of 51.
+    # Ana has a 7, Ben 5 and 8, Cleo a 9. Cleo can fold for 5, or draw: eight 9s of 51 cards pair.
     expect(wide.locator(".costs")).to_contain_text("+5")
     expect(wide.locator(".costs")).to_contain_text("16%")
     expect(wide.locator(".costs")).to_be_in_viewport(ratio=1)

@@ -28,13 +28,13 @@ def test_a_turned_phone_has_all_keys_in_sight(new_phone: NewPhone) -> None:
     expect(phone.locator(".key.v10")).to_be_in_viewport(ratio=1)
 
 
-def test_without_javascript_a_lying_phone_has_them_too(new_phone: NewPhone) -> None:
+def test_without_javascript_a_turned_phone_has_all_keys_in_sight_too(new_phone: NewPhone) -> None:
     phone = new_phone(java_script_enabled=False, viewport=LYING)
     open_record(phone, "Ana,Ben", "game pairs,7,5")
     expect(phone.locator(".key.v10")).to_be_in_viewport(ratio=1)
 
 
-def test_a_tablet_held_upright_keeps_the_choices_between_table_and_keys(new_phone: NewPhone) -> None:
+def test_an_upright_tablet_has_the_choices_between_seats_and_keys(new_phone: NewPhone) -> None:
     tablet = new_phone(viewport={"width": 768, "height": 1024})
     open_record(tablet, "Ana,Ben,Cleo", "game pairs,7,5,9,8")
     seats, act, keys = (tablet.locator(part).bounding_box() for part in (".seats", ".act", ".keys"))

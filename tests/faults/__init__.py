@@ -1,4 +1,4 @@
-"""The real server under faults: killed, told to stop, besieged, without room. And the dealers who go on regardless."""
+"""Helpers for testing the real server under faults: phones and dealers that keep tapping."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from urllib.parse import urlencode
 
 from tests.process import HOST
 
-PATIENCE = 60.0  # seconds a phone waits for an answer; far more than it takes, for the sake of busy machines
-AWAY = 503  # the database does not answer in time, as on a busy machine: one asks again, with the same id
+PATIENCE = 60.0  # seconds a phone waits for an answer; far more than needed, to allow for busy machines
+AWAY = 503  # the database did not answer in time, as on a busy machine: send again with the same id
 TRIES = 20
-LOST = (OSError, HTTPException)  # no answer came, or half of one
+LOST = (OSError, HTTPException)  # no answer came, or only a part of it
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
 OPENINGS = ("pairs", "continuous", "port", "starboard", "rocket", "blackstone", "hawthorn", "zombie")
 FORM = "application/x-www-form-urlencoded"
@@ -34,11 +34,11 @@ class Answer:
 
 
 class Phone:
-    """One connection that is kept, one question at a time. What comes back is a whole answer, or one of `LOST`."""
+    """A connection that is kept, for one request at a time. It returns a whole answer or raises one of `LOST`."""
 
     def __init__(self, port: int) -> None:
         self.connection = HTTPConnection(HOST, port, timeout=PATIENCE)
-        self.sent: float | None = None  # when the last question was on its way as a whole
+        self.sent: float | None = None  # when the last request had been sent completely
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -58,7 +58,7 @@ class Phone:
 
 @dataclass(frozen=True)
 class Tap:
-    """What a dealer sends, with an id of its own: sent twice, it is entered once."""
+    """A tap of a dealer with its own id: sent twice, it is entered once."""
 
     kind: str  # "entries", "undo", "redo", or "PUT 7": a repair
     entry: str | None
@@ -69,12 +69,12 @@ class Tap:
 
 @dataclass
 class Deal:
-    """A table as its dealer knows it: what was answered, in order."""
+    """A table as its dealer knows it: the answers so far, in order."""
 
     table: str
-    right: dict[str, str]  # the header that lets him write: the secret, or the cookie of a browser
-    opening: str  # what starts the game anew when it is over
-    state: dict[str, Any] | None = None  # None: it must be asked for
+    right: dict[str, str]  # the header that allows writing: the secret, or the cookie of a browser
+    opening: str  # the entry that starts a new game when one is over
+    state: dict[str, Any] | None = None  # None: unknown, to be requested
     entries: list[str] = field(default_factory=list)
     version: int = 1
     taps: int = 0
@@ -85,7 +85,7 @@ class Deal:
 
 
 class Dealer:
-    """A phone that deals at tables of its own: what is legal, now and then an undo."""
+    """A phone that deals at its own tables: legal entries, and an undo now and then."""
 
     def __init__(self, port: int, name: str, random: Random) -> None:
         self.phone = Phone(port)
@@ -122,7 +122,7 @@ class Dealer:
         return state
 
     def choose(self, deal: Deal) -> Tap:
-        """What is tapped next, decided on the newest state."""
+        """The next tap, chosen from the newest state."""
         if deal.state is None:
             deal.state = self.look(deal)
         deal.taps += 1
@@ -151,7 +151,7 @@ class Dealer:
         )
 
     def note(self, deal: Deal, tap: Tap, answer: Answer) -> None:
-        """It was answered: from now on it must be there, once."""
+        """Note an answered tap: from now on the table must have it exactly once."""
         assert answer.status == 200, (tap, answer.status, answer.body[:300])
         if tap.by_form:
             shown = SHOWN.search(answer.body)
@@ -181,5 +181,5 @@ class Dealer:
 
 
 def seen(state: dict[str, Any]) -> dict[str, Any]:
-    """A state without what a record cannot know."""
+    """A state without the keys that a record does not have."""
     return {key: value for key, value in state.items() if key not in ("table", "version", "undo", "redo")}

@@ -1,4 +1,4 @@
-"""A row that another program has spoiled: one bad table stays one bad table."""
+"""A row damaged by another program must not affect other tables."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ DAMAGES = (
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_the_phone_that_dealt_there_finds_its_other_tables(
+def test_the_dealer_of_a_damaged_table_still_has_the_other_tables(
     two_apps: tuple[Flask, Flask], damage: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     phone = two_apps[0].test_client()
     bad, good = (phone.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"] for _ in range(2))
     phone.post(f"{bad}/enter", data={"entry": "7", "version": "1"})
     spoil(Path(two_apps[0].config["DATA"]) / DATABASE, damage, bad.rpartition("/")[2])
-    later = two_apps[1].test_client()  # as after a restart: nothing is at hand
+    later = two_apps[1].test_client()  # its cache is empty, as after a restart
     cookie = phone.get_cookie("fifty-five")
     assert cookie is not None
     later.set_cookie("fifty-five", cookie.value)
@@ -52,7 +52,7 @@ def test_the_phone_that_dealt_there_finds_its_other_tables(
     assert {later.get(page).status_code for page in ("/evenings", "/phone", "/phone/tables.txt")} == {200}
     assert later.get(good).status_code == 200
     if "number = 7" in damage:
-        return  # a missing row is found by `companion check`
+        return  # `companion check` finds a missing row
     table = later.get(bad)
     assert table.status_code == 500
     assert "this table are damaged." in table.text
@@ -62,7 +62,7 @@ def test_the_phone_that_dealt_there_finds_its_other_tables(
 
 
 @pytest.mark.parametrize("damage", ["tables SET guesses = 'abc'", "changes SET taken = x'ff00'"])
-def test_a_spoiled_deal_is_told_as_damage(two_apps: tuple[Flask, Flask], damage: str) -> None:
+def test_damaged_data_for_a_takeover_is_reported_as_damage(two_apps: tuple[Flask, Flask], damage: str) -> None:
     phone = two_apps[0].test_client()
     at = phone.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"]
     spoil(Path(two_apps[0].config["DATA"]) / DATABASE, damage, at.rpartition("/")[2])

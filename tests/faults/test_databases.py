@@ -1,4 +1,4 @@
-"""A disk that is full or cannot be written, and a database server that stops, hangs or starts again."""
+"""A disk that is full or read-only, and a database server that stops, hangs or restarts."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tests.web.operation.conftest import FRENCH, NEVER, RECORD, Disk, in_time, i
 @pytest.mark.parametrize(
     ("trouble", "sentence"), [(Disk.fill, FULL), (Disk.protect, READ_ONLY)], ids=["full", "read-only"]
 )
-def test_a_disk_that_cannot_take_more_is_told_and_nothing_is_half_written(
+def test_a_disk_that_cannot_be_written_is_reported_and_nothing_is_half_written(
     app_on_disk: Flask, tmp_path: Path, trouble: Callable[[Disk], None], sentence: Sentence
 ) -> None:
     disk = Disk(app_on_disk, tmp_path / DATABASE)
     dealt = deal_at(app_on_disk.test_client(), game="rocket")
     dealt.play("buy Ana 5")
     before, told = disk.rows(), dealt.state()
-    much = ["buy Ana 1"] * 2_000  # some pages
+    much = ["buy Ana 1"] * 2_000  # several pages of the database
 
     trouble(disk)
     is_away(dealt.enter(*much, id="tap"), sentence)
@@ -51,7 +51,7 @@ def test_a_disk_that_cannot_take_more_is_told_and_nothing_is_half_written(
     assert [len(rows) for rows in disk.rows()] == [2, 4]
 
 
-def test_a_full_disk_is_told_in_french_too(app_on_disk: Flask, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_in_french_too(app_on_disk: Flask, tmp_path: Path) -> None:
     disk = Disk(app_on_disk, tmp_path / DATABASE)
     dealt = deal_at(app_on_disk.test_client(), game="rocket")
     disk.fill()
@@ -62,7 +62,7 @@ def test_a_full_disk_is_told_in_french_too(app_on_disk: Flask, tmp_path: Path) -
 
 @contextmanager
 def app_at(address: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
-    """The program on a server that is up to date."""
+    """The program on a database server that has been migrated."""
     monkeypatch.setenv("DATABASE_URL", address)
     assert main(["migrate", "--data", str(folder)]) == 0
     app = create_app(config={"DATA": str(folder)})
@@ -74,7 +74,7 @@ def app_at(address: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 def app_on_server(
     tmp_path: Path, new_postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Flask, str]]:
-    """With the address of its database, on whatever server is given."""
+    """The program and the address of its database, on the server for tests or on our own."""
     address = new_postgres()
     with app_at(address, tmp_path, monkeypatch) as app:
         yield app, address
@@ -82,7 +82,7 @@ def app_on_server(
 
 @pytest.fixture
 def app_on_our_server(tmp_path: Path, postgres_server: Postgres, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
-    """On the server that may be stopped."""
+    """The program on our own database server, which tests may stop."""
     name = f"fifty_five_{secrets.token_hex(6)}"
     with psycopg.connect(postgres_server.address(), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
@@ -100,13 +100,13 @@ def stopped(server: Postgres) -> Iterator[None]:
 
 
 def fill_the_pool(app: Flask) -> None:
-    """Several threads have asked before."""
+    """Open several connections, as several threads would."""
     engine = app.extensions["tables"].store.engine
     with engine.connect(), engine.connect(), engine.connect():
         pass
 
 
-def test_a_server_that_may_not_be_written_to_is_told(app_on_server: tuple[Flask, str]) -> None:
+def test_a_read_only_database_server_is_reported(app_on_server: tuple[Flask, str]) -> None:
     app, address = app_on_server
     dealt = deal_at(app.test_client())
     before = dealt.everything()
@@ -116,7 +116,7 @@ def test_a_server_that_may_not_be_written_to_is_told(app_on_server: tuple[Flask,
         with psycopg.connect(address, autocommit=True) as owner:
             owner.execute("SET default_transaction_read_only = off")
             owner.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = {setting}")
-        store.close()  # the server says it to new connections
+        store.close()  # the setting applies to new connections
         assert dealt.everything() == before
         opened = dealt.client.post("/api/tables", json={"seats": ["Ana", "Ben"], "game": "pairs"})
         entered = dealt.enter("6", id="tap")
@@ -128,7 +128,7 @@ def test_a_server_that_may_not_be_written_to_is_told(app_on_server: tuple[Flask,
             assert app.extensions["tables"].store.ids() == [dealt.table]
 
 
-def test_a_server_without_tables_says_which_command_helps(app_on_server: tuple[Flask, str]) -> None:
+def test_the_error_for_a_database_without_tables_names_the_command(app_on_server: tuple[Flask, str]) -> None:
     app, address = app_on_server
     dealt = deal_at(app.test_client())
     with psycopg.connect(address, autocommit=True) as owner:
@@ -139,7 +139,7 @@ def test_a_server_without_tables_says_which_command_helps(app_on_server: tuple[F
     deal_at(dealt.client).play("6")
 
 
-def test_a_server_that_was_stopped_is_told_and_used_again_without_a_restart(
+def test_a_stopped_database_server_is_reported_and_used_again_without_a_restart(
     app_on_our_server: Flask, postgres_server: Postgres
 ) -> None:
     dealt = deal_at(app_on_our_server.test_client())
@@ -151,7 +151,7 @@ def test_a_server_that_was_stopped_is_told_and_used_again_without_a_restart(
         is_away(in_time(lambda: dealt.call("GET")), AWAY)
         is_away(in_time(lambda: dealt.client.get(f"/t/{dealt.table}")), AWAY)
         is_away(in_time(lambda: dealt.client.get("/healthz")), AWAY)
-        late = create_app(config={"DATA": app_on_our_server.config["DATA"]})  # it may start first
+        late = create_app(config={"DATA": app_on_our_server.config["DATA"]})  # our program may start before it
         is_away(in_time(lambda: late.test_client().get("/healthz")), AWAY)
     assert late.test_client().get("/healthz").status_code == 200
     assert dealt.everything() == before
@@ -159,10 +159,10 @@ def test_a_server_that_was_stopped_is_told_and_used_again_without_a_restart(
 
 
 @pytest.mark.parametrize("first", ["look", "tap", "open", "offer", "health"])
-def test_the_first_request_after_a_restart_of_the_server_is_answered(
+def test_the_first_request_after_a_restart_of_the_database_is_answered(
     app_on_our_server: Flask, postgres_server: Postgres, first: str
 ) -> None:
-    """Every connection in the pool is dead, and nobody knows yet."""
+    """Every connection in the pool is dead, but this has not been noticed yet."""
     phone = app_on_our_server.test_client()
     address = phone.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"]
     fill_the_pool(app_on_our_server)
@@ -180,7 +180,7 @@ def test_the_first_request_after_a_restart_of_the_server_is_answered(
 
 
 def resume(server: Postgres) -> None:
-    """All of its processes, also when one that has just ended cannot be woken any more."""
+    """Resume all processes of the server, trying again if one of them ended meanwhile."""
     for _attempt in range(20):
         try:
             return server.resume()
@@ -189,8 +189,10 @@ def resume(server: Postgres) -> None:
     return server.resume()
 
 
-def test_a_server_that_hangs_does_not_hang_the_pub(app_on_our_server: Flask, postgres_server: Postgres) -> None:
-    """Neither a process that was connected to it, nor one that must connect first."""
+def test_requests_are_answered_while_the_database_server_hangs(
+    app_on_our_server: Flask, postgres_server: Postgres
+) -> None:
+    """This holds for a process that was connected to it, and for one that must connect first."""
     dealt = deal_at(app_on_our_server.test_client())
     before = dealt.everything()
     other = create_app(config={"DATA": app_on_our_server.config["DATA"]}).test_client()

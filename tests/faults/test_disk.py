@@ -1,4 +1,4 @@
-"""No room, no right to write, no database: it is told in a sentence, and every change is written whole or not at all."""
+"""A full disk, a read-only folder or a missing database gives a clear message, and no change is half written."""
 
 from __future__ import annotations
 
@@ -24,26 +24,19 @@ ENDS = 60.0  # seconds for a start that fails
 
 @pytest.fixture(scope="module")
 def unharmed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """For tests after which it goes on as before."""
+    """A server shared by the tests that do not harm it."""
     with Server(tmp_path_factory.mktemp("unharmed")) as running:
         yield running
 
 
 @pytest.fixture
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
-    """The one that goes on, unless a test is marked with `own_server`."""
+    """The shared server, or a new one for a test marked with `own_server`."""
     if request.node.get_closest_marker("own_server") is None:
         yield request.getfixturevalue("unharmed")
         return
     with Server(request.getfixturevalue("tmp_path")) as running:
         yield running
-
-
-@pytest.fixture
-def dealer(server: Server) -> Iterator[Dealer]:
-    phone = Dealer(server.port, "Ana", Random(55))
-    yield phone
-    phone.close()
 
 
 def begun(dealer: Dealer, game: str = "pairs") -> Deal:
@@ -53,9 +46,11 @@ def begun(dealer: Dealer, game: str = "pairs") -> Deal:
     return deal
 
 
-# A tap writes several pages: the disk may be full before the first of them, within it, or between two.
+# A tap writes several pages: the disk may become full before the first of them, within one, or between two.
 @pytest.mark.parametrize("room", [0, 100, FRAME + 10, 2 * FRAME])
-def test_a_full_disk_is_told_and_a_tap_sent_again_is_entered_once(server: Server, dealer: Dealer, room: int) -> None:
+def test_a_full_disk_is_reported_and_a_tap_sent_again_is_entered_once(
+    server: Server, dealer: Dealer, room: int
+) -> None:
     deal = begun(dealer)
     server.fill_the_disk(room)
     tap = dealer.choose(deal)
@@ -76,7 +71,7 @@ def test_a_full_disk_is_told_and_a_tap_sent_again_is_entered_once(server: Server
     assert checked.returncode == 0, checked.stderr
 
 
-def test_a_full_disk_is_told_to_the_page_in_its_language(server: Server, dealer: Dealer) -> None:
+def test_a_full_disk_is_reported_in_the_language_of_the_page(server: Server, dealer: Dealer) -> None:
     deal = dealer.open("pairs", by_form=True)
     server.fill_the_disk()
     deal.right["Accept-Language"] = "fr"
@@ -92,8 +87,8 @@ def test_a_full_disk_is_told_to_the_page_in_its_language(server: Server, dealer:
 
 
 @pytest.mark.own_server
-def test_a_server_killed_on_a_full_disk_has_what_was_answered(server: Server, dealer: Dealer) -> None:
-    """Half a page at the end of SQLite's log is no harm to the next start."""
+def test_a_server_killed_on_a_full_disk_keeps_all_answered_taps(server: Server, dealer: Dealer) -> None:
+    """Half a page at the end of SQLite's log does not harm the next start."""
     deal = begun(dealer)
     server.fill_the_disk(FRAME + 10)
     assert dealer.send(deal, dealer.choose(deal)).status == 503
@@ -111,7 +106,7 @@ def test_a_server_killed_on_a_full_disk_has_what_was_answered(server: Server, de
 
 
 def refused_start(server: Server, language: str) -> tuple[int | None, str]:
-    """The exit code of a start that must fail, and what it says; None if it went on running."""
+    """The exit code and the output of a start that must fail; the code is None if the server kept running."""
     server.environment["LANG"] = language
     server.log.unlink(missing_ok=True)
     server.start(wait=False)
@@ -134,7 +129,7 @@ def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path, place: str,
         if place == "a file":
             server.data.write_text("not a folder", "utf-8")
         else:
-            server.data = Path("/proc/fifty-five")  # where not even root can make a folder
+            server.data = Path("/proc/fifty-five")  # not even root can create a folder there
         code, said = refused_start(server, language)
         assert code == 2
         assert str(server.data) in said
@@ -144,7 +139,7 @@ def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path, place: str,
 
 
 @pytest.mark.parametrize("damage", ["garbage from the first byte", "garbage after the first page"])
-def test_a_damaged_database_is_told_at_the_start(tmp_path: Path, damage: str) -> None:
+def test_a_damaged_database_is_reported_at_the_start(tmp_path: Path, damage: str) -> None:
     with Server(tmp_path) as server:
         assert server.stop() == 0
         database = server.data / DATABASE
@@ -159,11 +154,11 @@ def test_a_damaged_database_is_told_at_the_start(tmp_path: Path, damage: str) ->
         assert database.read_bytes() == damaged, "it is left as it is: somebody may still save something from it"
 
 
-# -- the data is moved away under the running server
+# -- the data is moved away while the server runs
 
 
 def first_refusal(dealer: Dealer) -> Answer:
-    """Ask until the server notices."""
+    """The first error of /healthz, asked until the server notices."""
     ends = time.monotonic() + ENDS
     while time.monotonic() < ends:
         answer = dealer.phone.ask("GET", "/healthz")
@@ -184,7 +179,7 @@ def test_data_that_was_moved_away_is_noticed(server: Server, dealer: Dealer, wha
         shutil.rmtree(server.data)
     elif what == "file emptied":
         os.truncate(server.data / DATABASE, 0)
-    elif what == "log removed":  # the newest changes are in it
+    elif what == "log removed":  # it has the newest changes
         (server.data / f"{DATABASE}-wal").unlink()
     else:
         (server.data / DATABASE).rename(server.data / "old")

@@ -1,4 +1,4 @@
-"""PostgreSQL hangs: it neither answers nor refuses. Pages that need no database are answered meanwhile."""
+"""While PostgreSQL hangs, neither answering nor refusing, pages that need no database are still answered."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def ask(server: Server, path: str) -> int:
         phone.close()
 
 
-def test_what_needs_no_database_does_not_wait_for_it(server: Server, postgres_server: Postgres) -> None:
+def test_pages_that_need_no_database_do_not_wait_for_it(server: Server, postgres_server: Postgres) -> None:
     assert POSTGRESQL_OPTIONS["pool_size"] < THREADS, "some are left for what needs no database"
     dealers = [Dealer(server.port, str(number), Random(number)) for number in range(DEALERS)]
     deals = [dealer.open("pairs") for dealer in dealers]
@@ -57,7 +57,7 @@ def test_what_needs_no_database_does_not_wait_for_it(server: Server, postgres_se
                 pool.submit(timed, dealer.send, deal, tap)
                 for dealer, deal, tap in zip(dealers, deals, taps, strict=True)
             ]
-            # Some of them are told soon; by then the database is known to hang.
+            # The first taps are refused soon; by then the program knows that the database hangs.
             wait(waiting, return_when=FIRST_COMPLETED)
             pages = [timed(ask, server, path) for path in WITHOUT_DATABASE]
             assert ask(server, "/healthz") == 503, "a monitor is told at once, too"

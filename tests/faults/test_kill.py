@@ -1,4 +1,4 @@
-"""Taps pour in, the server is killed again and again: what was answered is there, once, in order."""
+"""The server is killed again and again during many taps: every answered tap is there once, in order."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ KILLS = int(os.environ.get("FIFTY_FIVE_KILLS") or 5)
 SEED = int(os.environ.get("FIFTY_FIVE_SEED") or secrets.randbelow(1_000_000))
 DEALERS = 4
 LONGEST_LIFE = 0.3  # seconds between the first answer and the next kill
-KILLED_WHILE_STARTING = 0.1  # so many of the restarts are cut short themselves
-START_UP = 0.6  # seconds it usually takes
+KILLED_WHILE_STARTING = 0.1  # the share of restarts that are killed too
+START_UP = 0.6  # seconds a start usually takes
 
 
 class Evening:
-    """A server and its dealers. Whoever gets no answer waits for the next life of the server and sends again."""
+    """A server and its dealers. A dealer who gets no answer waits for the next start of the server and sends again."""
 
     def __init__(self, server: Server, name: str) -> None:
         self.server = server
@@ -41,8 +41,8 @@ class Evening:
         self.struck: dict[int, float] = {}  # when each life ended
         self.again = Condition()
         self.over = Event()
-        self.cut: Counter[int] = Counter()  # taps on their way when a life ended
-        self.found: Counter[str] = Counter()  # what had become of them
+        self.cut: Counter[int] = Counter()  # taps under way when a life ended
+        self.found: Counter[str] = Counter()  # whether they had been written
         self.dealers = [
             Dealer(server.port, f"{name} {number}", Random(f"{SEED} {name} {number}")) for number in range(DEALERS)
         ]
@@ -96,7 +96,7 @@ class Evening:
         return True
 
     def persist(self, dealer: Dealer, deal: Deal, tap: Tap) -> Answer | None:
-        """Send until it is answered; None if there is nobody left to answer."""
+        """Send the tap until it is answered; None if the server is not started again."""
         away = 0
         while True:
             life = self.life
@@ -115,7 +115,7 @@ class Evening:
                 self.look_what_became(dealer, deal, tap)
 
     def look_what_became(self, dealer: Dealer, deal: Deal, tap: Tap) -> None:
-        """Sometimes: a resend must do well on a table that is at hand, and on one that is not."""
+        """In half of the cases, look at the table first: a tap sent again must work whether or not it is in the cache."""
         if dealer.random.random() < 0.5:
             life = self.life
             try:
@@ -127,7 +127,7 @@ class Evening:
             self.found["written" if written else "not written"] += 1
 
     def wait(self, life: int) -> bool:
-        """Until the server lives again. Only a kill excuses a lost answer."""
+        """Wait until the server runs again. Fail if an answer was lost without a kill."""
         assert life in self.struck, f"an answer was lost though nobody was killed: {self.server.said()[-2000:]}"
         with self.again:
             self.again.wait_for(lambda: self.life > life or self.over.is_set(), timeout=60)
@@ -136,7 +136,7 @@ class Evening:
     # -- afterwards
 
     def finish(self) -> None:
-        """The last taps that were cut off are sent again, or never: they are there once, or not at all."""
+        """Verify all tables, and that `companion check` finds no error."""
         for dealer in self.dealers:
             for deal in dealer.deals:
                 self.verify(dealer, deal)
@@ -155,7 +155,7 @@ class Evening:
 
 @pytest.fixture
 def servers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str, Server]]:
-    """One of each kind. They run side by side, since most of the time goes into starting."""
+    """A server with each database. They run in parallel, since starting takes most of the time."""
     with ExitStack() as stack:
         made = {}
         for name in ("sqlite", "postgres"):
@@ -163,12 +163,12 @@ def servers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str
             try:
                 address = request.getfixturevalue("new_postgres")() if name == "postgres" else None
             except pytest.skip.Exception:
-                continue  # the other one is tried all the same, and the test says at its end what was not
+                continue  # the other one is tested, and the test reports the skip at its end
             made[name] = stack.enter_context(Server(tmp_path / name, address))
         yield made
 
 
-def test_what_was_answered_survives_every_kill_and_nothing_is_entered_twice(servers: dict[str, Server]) -> None:
+def test_answered_taps_survive_every_kill_and_none_is_entered_twice(servers: dict[str, Server]) -> None:
     print(f"FIFTY_FIVE_SEED={SEED}")
     evenings = [Evening(server, name) for name, server in servers.items()]
     with ThreadPoolExecutor(len(evenings) * (DEALERS + 1)) as pool:

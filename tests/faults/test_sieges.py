@@ -1,6 +1,6 @@
-"""Crowds of bad clients: slow, silent, broken off, never reading. Others are served meanwhile, and nothing is lost.
+"""Crowds of bad clients that are slow, silent, cut off or never read. Others are still served, and nothing is lost.
 
-Each siege prints the longest tap and the longest page at another table. `make faults` sends the whole crowds
+Each siege prints the longest tap and the longest page at another table. `make faults` sends large crowds
 (`FIFTY_FIVE_SIEGES`), `make test` small ones.
 """
 
@@ -26,10 +26,10 @@ from . import PATIENCE, Deal, Dealer
 
 WHOLE = bool(os.environ.get("FIFTY_FIVE_SIEGES"))
 LASTS = 20.0 if WHOLE else 1.0  # seconds; a client that never reads is dropped after ten
-DRIP = 1.0 if WHOLE else 0.1  # seconds between two letters
+DRIP = 1.0 if WHOLE else 0.1  # seconds between two bytes
 MORE_THAN_SELECT = 1_100
-LONG = 3_000  # entries of the table with a long page
-PIPELINED = 1_000  # requests: their answers fill every buffer on the way
+LONG = 3_000  # entries of the long table
+PIPELINED = 1_000  # requests, whose answers fill every buffer on the way
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,17 +46,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture
-def dealer(server: Server) -> Iterator[Dealer]:
-    """Every answer must come within the patience of a phone."""
-    phone = Dealer(server.port, "Ana", Random(55))
-    yield phone
-    phone.close()
-
-
 @pytest.fixture(scope="module")
 def long_page(server: Server) -> str:
-    """An address whose answer is long."""
+    """An address with a long answer."""
     dealer = Dealer(server.port, "long", Random(1))
     record = "fifty-five 1\nseats Ana Ben\ngame rocket decks=8\n" + "shuffle\n" * LONG
     made = dealer.phone.ask("POST", "/api/tables/import", json.dumps({"record": record}).encode())
@@ -68,13 +60,13 @@ def long_page(server: Server) -> str:
 
 def connect(server: Server) -> socket.socket:
     one = socket.socket()
-    one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)  # little room for an answer that is not read
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)  # little room for unread answers
     one.settimeout(PATIENCE)
     one.connect((HOST, server.port))
     return one
 
 
-# -- what a client of each siege sends at first, and what it lets drip
+# -- for each siege: the bytes a client sends at first, and those it sends slowly afterwards
 
 
 def slow_head(_long: str) -> tuple[bytes, bytes]:
@@ -107,7 +99,7 @@ SIEGES: dict[str, tuple[Callable[[str], tuple[bytes, bytes]], int]] = {
 
 
 class Others:
-    """A dealer at another table, and somebody who opens its page: the longest wait of each."""
+    """A dealer at another table, a reader of its page and a newcomer, with the longest wait of each."""
 
     def __init__(self, server: Server, dealer: Dealer) -> None:
         self.server = server
@@ -142,7 +134,7 @@ class Others:
 
 
 @pytest.mark.parametrize("siege", SIEGES)
-def test_others_are_served_during(server: Server, dealer: Dealer, long_page: str, siege: str) -> None:
+def test_others_are_served_during_a_siege(server: Server, dealer: Dealer, long_page: str, siege: str) -> None:
     sends, crowd = SIEGES[siege]
     crowd = crowd if WHOLE else 100
     first, drop = sends(long_page)
@@ -167,7 +159,7 @@ def test_others_are_served_during(server: Server, dealer: Dealer, long_page: str
         finally:
             over.set()
             dripping.join()
-        if not WHOLE:  # they are all still connected: the siege was one
+        if not WHOLE:  # all clients must still be connected, or it was not a siege
             for one in besiegers:
                 one.setblocking(False)
                 with suppress(BlockingIOError):
@@ -175,7 +167,7 @@ def test_others_are_served_during(server: Server, dealer: Dealer, long_page: str
     others.report(siege, crowd)
 
 
-def test_bodies_that_are_cut_off_enter_nothing(server: Server, dealer: Dealer) -> None:
+def test_truncated_bodies_enter_nothing(server: Server, dealer: Dealer) -> None:
     crowd = 600 if WHOLE else 60
     deal = dealer.open("pairs")
     body = json.dumps({"version": 1, "entries": ["10"]}).encode()
@@ -192,7 +184,7 @@ def test_bodies_that_are_cut_off_enter_nothing(server: Server, dealer: Dealer) -
     others.report("cut-off bodies", crowd)
 
 
-def test_more_connections_than_select_can_watch(server: Server, dealer: Dealer) -> None:
+def test_others_are_served_with_more_connections_than_select_can_watch(server: Server, dealer: Dealer) -> None:
     others = Others(server, dealer)
     with ExitStack() as stack:
         for _ in range(MORE_THAN_SELECT):
@@ -212,12 +204,12 @@ def wait_until(true: Callable[[], bool], seconds: float) -> None:
 
 
 def is_held(server: Server, connection: socket.socket) -> bool:
-    """Whether the server still has its end of a connection, as Linux tells it."""
+    """True if the server still has its end of the connection open, according to Linux."""
     ends = [f":{port:04X}" for port in (server.port, connection.getsockname()[1])]
     for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
         facts = line.split()
         if facts[1].endswith(ends[0]) and facts[2].endswith(ends[1]):
-            return facts[9] != "0"  # the number of its open file
+            return facts[9] != "0"  # the inode of the open socket
     return False
 
 

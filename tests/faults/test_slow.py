@@ -1,4 +1,4 @@
-"""Slow and broken connections: half a request is never carried out."""
+"""Slow and broken connections: an incomplete request is never carried out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPResponse
-from random import Random
 from urllib.parse import urlencode
 
 import pytest
@@ -28,13 +27,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture
-def dealer(server: Server) -> Iterator[Dealer]:
-    phone = Dealer(server.port, "Ana", Random(55))
-    yield phone
-    phone.close()
-
-
 def connect(server: Server) -> socket.socket:
     return socket.create_connection((HOST, server.port), PATIENCE)
 
@@ -48,11 +40,11 @@ def answer_of(connection: socket.socket) -> Answer:
         found.close()
 
 
-# -- half a request
+# -- incomplete requests
 
 
 def form_of(deal: Deal, entry: str) -> tuple[bytes, bytes]:
-    """A tap as a page sends it: the entry is the last thing in the body."""
+    """Head and body of a tap as a page sends it, with the entry at the end of the body."""
     body = urlencode({"version": deal.version, "entry": entry}).encode()
     (name, right), *_rest = deal.right.items()
     head = f"POST /t/{deal.table}/enter HTTP/1.1\r\nHost: pub\r\n{name}: {right}\r\nContent-Type: {FORM}\r\n"
@@ -66,7 +58,7 @@ def read_to_the_end(connection: socket.socket) -> bytes:
     return found
 
 
-def test_a_10_that_lost_its_last_letter_is_no_1(server: Server, dealer: Dealer) -> None:
+def test_a_10_that_lost_its_last_digit_is_not_entered_as_a_1(server: Server, dealer: Dealer) -> None:
     deal = dealer.open("pairs", by_form=True)
     head, body = form_of(deal, "10")
     for missing in range(1, len(body) + 1):
@@ -81,13 +73,13 @@ def test_a_10_that_lost_its_last_letter_is_no_1(server: Server, dealer: Dealer) 
     assert dealer.log(deal)[1:] == ["10"]
 
 
-def test_a_phone_that_goes_away_in_the_middle_enters_nothing(server: Server, dealer: Dealer) -> None:
+def test_a_phone_that_disconnects_in_the_middle_enters_nothing(server: Server, dealer: Dealer) -> None:
     deal = dealer.open("pairs", by_form=True)
     head, body = form_of(deal, "10")
     for missing in range(1, 20):
         with connect(server) as connection:
             connection.sendall(head + body[:-missing])
-    ends = time.monotonic() + 0.5  # we cannot see when the server notices the last of them
+    ends = time.monotonic() + 0.5  # the test cannot see when the server notices the last of them
     while time.monotonic() < ends:
         assert dealer.look(deal)["version"] == 1
         time.sleep(0.05)
@@ -100,7 +92,7 @@ def chunk(content: bytes) -> bytes:
     return b"%x\r\n%b\r\n" % (len(content), content)
 
 
-def test_a_body_in_chunks_is_read_when_the_last_one_has_come(server: Server) -> None:
+def test_a_body_in_chunks_is_read_when_the_last_chunk_has_arrived(server: Server) -> None:
     chunks = CHUNKED + chunk(TABLE[:7]) + chunk(TABLE[7:])
     with connect(server) as connection:
         connection.sendall(chunks)
@@ -114,7 +106,7 @@ def test_a_body_in_chunks_is_read_when_the_last_one_has_come(server: Server) -> 
 def test_endless_chunks_are_refused(server: Server) -> None:
     with connect(server) as connection:
         connection.sendall(CHUNKED)
-        with pytest.raises((ConnectionResetError, BrokenPipeError)):  # the server does not listen to the rest
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):  # the server does not read the rest
             pour(connection)
 
 
@@ -123,7 +115,7 @@ def pour(connection: socket.socket) -> None:
         connection.sendall(chunk(b" " * 4_096))
 
 
-def test_a_body_that_is_too_long_is_refused_with_a_sentence(server: Server, dealer: Dealer) -> None:
+def test_a_body_that_is_too_long_is_refused_with_a_message(server: Server, dealer: Dealer) -> None:
     refused = dealer.phone.ask("POST", "/api/tables", TABLE.ljust(LARGEST_BODY + 1))
     assert refused.status == 413
     assert refused.json() == {"error": "large", "message": "What was sent is too large."}
@@ -149,12 +141,12 @@ def test_a_head_that_is_too_long_is_refused(server: Server) -> None:
             assert answer_of(connection).status == 431
 
 
-# -- the name a request was sent to
+# -- the Host header
 
 
 @pytest.mark.parametrize("host", [b"Host:\r\n", b"Host: \r\n", b"", b"Host: " + b"a" * 300 + b"\r\n"])
 @pytest.mark.parametrize("path", [b"/rules/", b"/t/some-table/enter"])
-def test_without_a_host_there_is_no_redirect_to_nowhere(server: Server, host: bytes, path: bytes) -> None:
+def test_a_request_without_a_usable_host_is_refused_not_redirected(server: Server, host: bytes, path: bytes) -> None:
     with connect(server) as connection:
         connection.sendall(b"GET " + path + b" HTTP/1.1\r\n" + host + b"\r\n")
         refused = answer_of(connection)

@@ -1,4 +1,4 @@
-"""The server is told to stop: requests under way are answered, and nothing stays behind."""
+"""When the server is stopped, requests under way are answered, and the port is freed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def again_and_again(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server
 
 @pytest.fixture
 def server(again_and_again: Server) -> Server:
-    """A server that runs, with an empty log. Most tests leave one: a start costs more than the rest of a test."""
+    """A running server with an empty log. Most tests leave it running, since a start takes longer than the test."""
     if not again_and_again.running():
         again_and_again.start()
     os.truncate(again_and_again.log, 0)
@@ -46,7 +46,7 @@ def server(again_and_again: Server) -> Server:
 
 @contextmanager
 def pages_open(server: Server) -> Iterator[list[socket.socket]]:
-    """Idle connections: phones in a pocket with the page open."""
+    """Idle connections, as of phones in a pocket with the page open."""
     with ExitStack() as stack:
         phones = [stack.enter_context(socket.create_connection((HOST, server.port), PATIENCE)) for _ in range(IDLE)]
         for phone in phones:
@@ -63,7 +63,7 @@ def pockets(server: Server) -> Iterator[list[socket.socket]]:
 
 @pytest.fixture
 def hangers_on(server: Server, pockets: list[socket.socket]) -> Iterator[list[socket.socket]]:
-    """Idle connections, and some that stopped halfway: half a head, half a body."""
+    """Idle connections, and two that stopped halfway, in the head and in the body of a request."""
     halves = (b"GET /healthz HTTP/1.1\r\nHo", b"POST /api/tables HTTP/1.1\r\nHost: pub\r\nContent-Length: 500\r\n\r\n{")
     with ExitStack() as stack:
         broken = [stack.enter_context(socket.create_connection((HOST, server.port), PATIENCE)) for _ in halves]
@@ -73,7 +73,7 @@ def hangers_on(server: Server, pockets: list[socket.socket]) -> Iterator[list[so
 
 
 def post(path: str, content: object) -> tuple[bytes, bytes]:
-    """A request as it goes over the wire: head and body."""
+    """The head and the body of a request, as bytes."""
     body = json.dumps(content).encode()
     return f"POST {path} HTTP/1.1\r\nHost: pub\r\nContent-Length: {len(body)}\r\n\r\n".encode(), body
 
@@ -103,7 +103,7 @@ def wait_until_said(server: Server, words: str) -> None:
 
 
 def wait_until_refused(server: Server) -> None:
-    """Until it takes no more connections: then it has heard the signal."""
+    """Wait until the server accepts no more connections: then it has received the signal."""
     ends = time.monotonic() + PATIENCE
     while True:
         assert time.monotonic() < ends, "it goes on listening"
@@ -115,7 +115,7 @@ def wait_until_refused(server: Server) -> None:
 
 
 def port_is_free(port: int) -> bool:
-    """As the next `companion run` sees it."""
+    """True if the next `companion run` could use the port."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -125,14 +125,14 @@ def port_is_free(port: int) -> bool:
     return True
 
 
-# -- told to stop
+# -- stopping
 
 
 @pytest.mark.parametrize(("way", "company"), [("kill", "hangers_on"), ("systemd", "pockets"), ("Ctrl-C", "pockets")])
-def test_what_is_under_way_is_answered_in_full(
+def test_a_request_under_way_is_answered_in_full(
     server: Server, way: str, company: str, request: pytest.FixtureRequest
 ) -> None:
-    """A table is being opened: it waits for somebody else, who writes to the database."""
+    """The request opens a table, and waits for another program that writes to the database."""
     request.getfixturevalue(company)
     with (
         ThreadPoolExecutor(1) as pool,
@@ -141,7 +141,7 @@ def test_what_is_under_way_is_answered_in_full(
     ):
         other.execute("BEGIN IMMEDIATE")
         connection.sendall(b"".join(post("/api/tables", {"seats": ["Ana", "Ben"], "game": "pairs"})))
-        assert is_there(server, "nowhere") is False  # it has begun: another question was answered since
+        assert is_there(server, "nowhere") is False  # a later request was answered, so this one has begun
         stopping = pool.submit(server.stop, *WAYS[way])
         wait_until_refused(server)
         assert select.select([connection], [], [], 0)[0] == [], "it was answered before the signal"
@@ -156,12 +156,12 @@ def test_what_is_under_way_is_answered_in_full(
     assert is_there(server, json.loads(body)["table"])
 
 
-def test_a_request_that_has_not_arrived_is_not_carried_out(server: Server) -> None:
+def test_a_request_that_has_not_arrived_completely_is_not_carried_out(server: Server) -> None:
     """The phone gets no answer, and sends it again to the next server."""
     head, body = post("/api/tables", {"seats": ["Ana", "Ben"], "game": "pairs"})
     with ThreadPoolExecutor(1) as pool, socket.create_connection((HOST, server.port), 20) as connection:
         connection.sendall(head + body[:10])
-        assert is_there(server, "nowhere") is False  # the head has been read: another question was answered since
+        assert is_there(server, "nowhere") is False  # a later request was answered, so the head has been read
         stopping = pool.submit(server.stop)
         wait_until_refused(server)
         with suppress(OSError):
@@ -181,7 +181,7 @@ def test_a_request_that_has_not_arrived_is_not_carried_out(server: Server) -> No
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_open_pages_do_not_keep_it_from_stopping(server: Server, way: str) -> None:
+def test_open_pages_do_not_keep_the_server_from_stopping(server: Server, way: str) -> None:
     with pages_open(server):
         code = server.stop(*WAYS[way])
     assert code == 0, server.said()
@@ -190,8 +190,8 @@ def test_open_pages_do_not_keep_it_from_stopping(server: Server, way: str) -> No
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_taps_that_were_answered_while_it_stopped_are_there(server: Server, way: str) -> None:
-    """Dealers tap until nobody answers. Each one's last tap, which was not answered, is there or is not."""
+def test_taps_answered_while_the_server_stops_are_kept(server: Server, way: str) -> None:
+    """Dealers tap until the server no longer answers. The last tap of each, without an answer, may be kept or not."""
     stopped = Event()
     dealers = [Dealer(server.port, str(number), Random(number)) for number in range(4)]
     for dealer, game in zip(dealers, OPENINGS, strict=False):
@@ -212,7 +212,7 @@ def test_taps_that_were_answered_while_it_stopped_are_there(server: Server, way:
     with ThreadPoolExecutor(len(dealers)) as pool:
         under_way = [pool.submit(deal_on, dealer) for dealer in dealers]
         ends = time.monotonic() + PATIENCE
-        while not all(deal.version > 3 for dealer in dealers for deal in dealer.deals):  # it is played
+        while not all(deal.version > 3 for dealer in dealers for deal in dealer.deals):  # until all are playing
             assert time.monotonic() < ends, "they do not play"
             time.sleep(0.01)
         stopped.set()
@@ -231,7 +231,7 @@ def test_taps_that_were_answered_while_it_stopped_are_there(server: Server, way:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("delay", [0.0, 0.1])
-def test_it_can_be_stopped_as_soon_as_it_greets(tmp_path: Path, way: str, delay: float) -> None:
+def test_the_server_can_be_stopped_as_soon_as_it_greets(tmp_path: Path, way: str, delay: float) -> None:
     with Server(tmp_path, start=False) as server:
         server.start(wait=False)
         wait_until_said(server, "On this machine")
@@ -251,14 +251,14 @@ def test_processes_that_start_at_once_on_an_empty_folder_all_serve(tmp_path: Pat
             server.wait_until_ready()
 
 
-def test_when_the_terminal_is_closed_it_stops_and_frees_the_port(server: Server) -> None:
+def test_closing_the_terminal_stops_the_server_and_frees_the_port(server: Server) -> None:
     code = server.stop(signal.SIGHUP, whole=True)
     assert code == 0, server.said()
     assert port_is_free(server.port)
 
 
-def test_started_with_nohup_it_outlives_its_terminal(tmp_path: Path) -> None:
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # what nohup does; a child inherits it
+def test_a_server_started_with_nohup_outlives_its_terminal(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does; a child inherits it
     try:
         running = Server(tmp_path)
     finally:

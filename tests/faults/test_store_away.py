@@ -1,4 +1,4 @@
-"""The store goes away and comes back: everybody is told, and no tap is lost or doubled."""
+"""The store goes away and comes back: every request gets a message, and no tap is lost or doubled."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.web.conftest import Dealt, deal_at
 from tests.web.operation.conftest import FRENCH, RECORD, Shaky, app_over, is_away
 
 
-def test_whoever_watches_over_it_hears_that_all_is_well(client: FlaskClient) -> None:
+def test_the_health_check_says_that_all_is_well(client: FlaskClient) -> None:
     answer = client.get("/healthz")
     assert (answer.status_code, answer.json) == (200, {"status": "ok"})
 
 
-def test_whoever_watches_over_it_hears_that_the_store_is_away(shaky: Shaky, phone: FlaskClient) -> None:
+def test_the_health_check_says_that_the_store_is_away(shaky: Shaky, phone: FlaskClient) -> None:
     shaky.before = StoreAway(AWAY)
     is_away(phone.get("/healthz"), AWAY)
     shaky.before = None
@@ -28,11 +28,11 @@ def test_whoever_watches_over_it_hears_that_the_store_is_away(shaky: Shaky, phon
 
 
 def requests_of(app: Flask, table: str) -> list[tuple[str, str]]:
-    """Every address that asks the store, and how it is asked."""
+    """The method and address of every request that uses the store."""
     found = [
         (method, rule.rule.replace("<table_id>", table).replace("<int:number>", "1"))
         for rule in app.url_map.iter_rules()
-        if "table_id" in rule.arguments and rule.endpoint != "demo.turn_up"  # only a demonstration has it
+        if "table_id" in rule.arguments and rule.endpoint != "demo.turn_up"  # only a demonstration has this route
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
     ]
     assert len(found) > 30
@@ -48,7 +48,7 @@ def requests_of(app: Flask, table: str) -> list[tuple[str, str]]:
 
 
 def ask(phone: FlaskClient, method: str, path: str, **headers: str) -> TestResponse:
-    """As the page or a program would, with everything an address may want."""
+    """Send a request as a page or a program would, with every field that any address may need."""
     version = {"version": 1, "entry": "7"}
     if path.startswith("/api"):
         body = {**version, "entries": ["7"], "seats": ["Ana", "Ben"], "game": "pairs", "record": RECORD}
@@ -60,7 +60,7 @@ def ask(phone: FlaskClient, method: str, path: str, **headers: str) -> TestRespo
 @pytest.mark.parametrize(
     ("language", "sentence"), [("en", str(AWAY)), ("fr", FRENCH[str(AWAY)])], ids=["English", "French"]
 )
-def test_every_page_and_every_program_is_told_that_the_store_is_away(
+def test_every_page_and_every_api_call_says_that_the_store_is_away(
     shaky: Shaky, phone: FlaskClient, language: str, sentence: str
 ) -> None:
     address = phone.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"]
@@ -96,7 +96,7 @@ def test_rules_and_look_ups_need_no_store(shaky: Shaky, phone: FlaskClient) -> N
         assert phone.get(path).status_code == 200, path
 
 
-def test_a_tap_that_was_not_kept_is_not_shown(shaky: Shaky, phone: FlaskClient) -> None:
+def test_a_tap_that_was_not_stored_is_not_shown(shaky: Shaky, phone: FlaskClient) -> None:
     dealt = deal_at(phone)
     dealt.play("4")
     before = dealt.everything()
@@ -108,8 +108,8 @@ def test_a_tap_that_was_not_kept_is_not_shown(shaky: Shaky, phone: FlaskClient) 
     assert dealt.entries() == ["game pairs", "4", "6"]
 
 
-def test_a_tap_that_failed_in_the_last_step_is_not_shown(shaky: Shaky, phone: FlaskClient) -> None:
-    """All was looked at, the card was played; and then it could not be written."""
+def test_a_tap_that_failed_while_being_stored_is_not_shown(shaky: Shaky, phone: FlaskClient) -> None:
+    """The tap was checked and the card played, but then it could not be written."""
     dealt = deal_at(phone)
     before = dealt.everything()
 
@@ -126,8 +126,8 @@ def test_a_tap_that_failed_in_the_last_step_is_not_shown(shaky: Shaky, phone: Fl
     assert dealt.entries() == ["game pairs", "6"]
 
 
-def test_what_another_process_enters_in_place_of_a_lost_tap_is_what_is_shown(shaky: Shaky, phone: FlaskClient) -> None:
-    """The lost tap would have had the same version: nobody may take the one for the other."""
+def test_an_entry_of_another_process_in_place_of_a_lost_tap_is_shown(shaky: Shaky, phone: FlaskClient) -> None:
+    """The lost tap would have had the same version, so the two must not be confused."""
     dealt = deal_at(phone)
 
     def fail(*_: Any) -> None:
@@ -145,7 +145,7 @@ def test_what_another_process_enters_in_place_of_a_lost_tap_is_what_is_shown(sha
 
 
 @pytest.mark.parametrize("cold", [False, True], ids=["same process", "another process"])
-def test_a_tap_that_was_kept_but_not_answered_is_entered_once(shaky: Shaky, phone: FlaskClient, cold: bool) -> None:
+def test_a_tap_that_was_stored_but_not_answered_is_entered_once(shaky: Shaky, phone: FlaskClient, cold: bool) -> None:
     dealt = deal_at(phone)
     shaky.after = StoreAway(AWAY)
     assert dealt.enter("6", id="tap").status_code == 503

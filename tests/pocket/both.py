@@ -1,4 +1,4 @@
-"""The same rehearsal on CPython and on the phone's Python, which runs in node here."""
+"""Run the same rehearsal on CPython and on the phone's Python, which runs in Node here."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ print(json.dumps({"answers": answers, "boot": boot, "played": time.process_time(
 
 
 def unpack(site: Path, folder: Path) -> Path:
-    """What a phone unpacks."""
+    """Unpack the bundle as a phone does."""
     for packed in site.glob("py/*/*.pack"):
         (folder / packed.stem).write_bytes(gzip.decompress(packed.read_bytes()))
     return folder
 
 
 def on_both(bundle: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Answers and CPU times, here and on the phone."""
+    """Answers and CPU times on CPython, and on the phone's Python."""
     return (
         told(sys.executable, "-c", ON_CPYTHON, json.dumps(versions())),
         told(find_node(), Path(__file__).with_name("golden.mjs"), bundle, rehearsal.__file__),

@@ -1,4 +1,4 @@
-"""A phone without a browser: its journal is three dictionaries, and it may lose its memory at any time."""
+"""A phone without a browser: its journal is three dictionaries, and its Python can be restarted at any time."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ FORM = "application/x-www-form-urlencoded"
 
 @cache
 def versions() -> dict[str, str]:
-    """Of every static file, as the build notes it."""
+    """The version of every static file, as the build notes it."""
     found: dict[str, str] = create_app(MemoryStore()).extensions["static versions"]()
     return found
 
 
 class Journal:
-    """What IndexedDB does for the phone: all of it or nothing, and `add` refuses a key that is there."""
+    """A replacement for IndexedDB, where `add` refuses a key that exists."""
 
     def __init__(self) -> None:
         self.tables: dict[str, Any] = {}
@@ -49,7 +49,7 @@ class Journal:
 
 
 class Pocket:
-    """A phone with its journal, as python.js holds them together."""
+    """A phone with its journal, connected as in python.js."""
 
     def __init__(self, root: str = "") -> None:
         self.root = root
@@ -57,7 +57,7 @@ class Pocket:
         self.wake()
 
     def wake(self) -> None:
-        """Python starts anew: what it knows is what is in the journal."""
+        """Restart Python: it knows only what is in the journal."""
         self.python = Phone(self.root, ORIGIN, versions())
         self.python.restore(self.journal.everything())
 
@@ -72,7 +72,7 @@ class Pocket:
         return found
 
     def open(self, game: str = "pairs", seats: int = 3) -> str:
-        """A new table; its path."""
+        """Open a table; return its path."""
         made = self.ask("POST", "/tables", {"seats": seats, "game": game})
         assert made["status"] == 303
         return str(made["head"]["Location"]).removeprefix(self.root)
@@ -83,7 +83,7 @@ class Pocket:
 
 
 def without_ids(page: str) -> str:
-    """Every form is drawn with an id of its own."""
+    """The page without the ids of its forms, which differ each time."""
     return re.sub(r'value="form-\w+"', "", page)
 
 

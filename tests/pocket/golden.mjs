@@ -1,4 +1,4 @@
-// node golden.mjs <folder of the bundle> <rehearsal.py>: the rehearsal on the bundle as a phone has it, and what it costs.
+// node golden.mjs <folder of the bundle> <rehearsal.py>: run the rehearsal on the bundle as a phone has it; print the answers and the CPU time.
 import fs from "node:fs";
 const [bundle, rehearsal] = process.argv.slice(2);
 const cpu = (since) => { const used = process.cpuUsage(since); return (used.user + used.system) / 1e6; };

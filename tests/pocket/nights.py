@@ -1,8 +1,8 @@
-"""A night in a pub without a browser: the phone of the dealer, the real server over SQLite, and a bad line between them.
+"""A night in a pub without a browser: the dealer's phone, the real server on SQLite, and a bad line between them.
 
 The phone does what its service worker does: it answers first, keeps every row in its journal before it shows anything,
-and sends what is unsent, in order. The line cuts, loses and delays answers, delays and doubles requests. Phone and server
-are killed at any moment.
+and sends the unsent rows in order. The line goes down, loses or delays answers, and delays or repeats requests. Phone and
+server may be killed at any moment.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from tests.web.conftest import app_on, close
 
 from .conftest import FORM, Pocket
 
-STEPS = 120  # things that happen in a night
+STEPS = 120  # events in a night
 REFUSALS = (401, 403, 404, 409, 422)
 HTMX = {"HX-Request": "true"}
 
 
 class Server:
-    """The real application over SQLite. It may lose its memory at any time, as by a restart."""
+    """The real application on SQLite. It can lose its memory at any time, as in a restart."""
 
     def __init__(self, folder: Path) -> None:
         self.app = app_on(folder)
@@ -53,7 +53,7 @@ class Server:
 
 
 class Line:
-    """Between phone and server. What is late comes at the next turn, after other things."""
+    """The connection between phone and server. Late requests and answers arrive at the next `deliver`."""
 
     FAULTS = ("cut", "answer lost", "answer late", "request late", "twice")
 
@@ -63,7 +63,7 @@ class Line:
         self.late: list[Callable[[], object]] = []
 
     def ask(self, heard: Callable[[TestResponse], None], method: str, path: str, cookie: str, **more: Any) -> bool:
-        """Whether an answer came at once."""
+        """Send a request and pass its answer to `heard`; True if the answer came at once."""
         if not self.up:
             return False
         fault = "" if self.good or self.random.random() < 0.5 else self.random.choice(self.FAULTS)
@@ -96,14 +96,14 @@ class DealersPhone(Pocket):
         super().__init__()
         self.random, self.line = random, line
         self.cookie = ""
-        self.behind: set[str] = set()  # tables of which the server is known to have more
+        self.behind: set[str] = set()  # tables for which the server has more rows
         self.count = 0
-        self.shown: dict[str, set[str]] = {}  # by table: the ids of what was entered and shown
+        self.shown: dict[str, set[str]] = {}  # by table: the ids of the entries that were shown
         self.refused: set[str] = set()
-        self.reached: set[str] = set()  # tables that the server answered for
+        self.reached: set[str] = set()  # tables that the server knows
 
     def wake(self) -> None:
-        """The browser was killed: what Python knows now is what is in the journal."""
+        """The browser was killed: Python now knows only what is in the journal."""
         self.python.restore(self.journal.everything())
 
     # -- the journal
@@ -125,7 +125,7 @@ class DealersPhone(Pocket):
             self.cookie = one.partition(";")[0]
 
     def put(self, key: str, rows: list[Any]) -> None:
-        """Rows of the server, in order, behind those that are here."""
+        """Add rows of the server after those in the journal."""
         for row in rows:
             here = len(self.rows(key))
             if row["number"] == here + 1:
@@ -182,14 +182,14 @@ class DealersPhone(Pocket):
             self.refused.add(key)
             self.catch_up(key)
 
-    # -- what a person does
+    # -- actions of a person
 
     def new_id(self) -> str:
         self.count += 1
         return f"id-of-tap-{self.random.getrandbits(48):012x}-{self.count}"
 
     def tap(self, key: str, path: str, form: dict[str, Any]) -> None:
-        """Sent until it is answered, with the same id."""
+        """Send a tap until it is answered, always with the same id."""
         form = {**form, "id": self.new_id()}
         for _try in range(40):
             form["version"] = len(self.rows(key))
@@ -202,17 +202,17 @@ class DealersPhone(Pocket):
                 self.line.deliver()
 
     def here(self, key: str) -> bool:
-        """Python answers if it is awake and has all: always while something is unsent."""
+        """True if Python on the phone answers: always while rows are unsent, else mostly, if it has all rows."""
         return bool(self.unsent(key)) or (key not in self.behind and self.random.random() < 0.8)
 
     def ask_python(self, path: str, form: dict[str, Any]) -> int:
         head = json.dumps([["Content-Type", FORM], *HTMX.items()])
         found = json.loads(self.python.answer("POST", path, head, urlencode(form).encode()))
-        if self.random.random() < 0.04:  # killed before the journal is written: nothing was shown
+        if self.random.random() < 0.04:  # killed before the journal was written: nothing was shown
             self.wake()
             return 0
         self.journal.write(found["written"])
-        if self.random.random() < 0.04:  # killed when it was on the disk, and not yet on the screen
+        if self.random.random() < 0.04:  # killed after it was on disk, but before it was on the screen
             self.wake()
             return 0
         return int(found["status"])
@@ -259,7 +259,7 @@ class DealersPhone(Pocket):
                 return
 
     def enter_something(self, key: str) -> None:
-        """A legal entry, mostly; sometimes undo, redo, a repair, chips, or what must be refused."""
+        """Mostly tap a legal entry; sometimes undo, redo, a repair, chips, or an entry that must be refused."""
         table, random = self.table(key), self.random
         legal = [str(entry) for entry in table.games[table.state.game].legal(table.state)]
         path, form = "/enter", {"entry": random.choice(legal) if legal else "shuffle"}
@@ -277,7 +277,7 @@ class DealersPhone(Pocket):
         self.tap(key, path, form)
 
     def fork(self, key: str) -> str:
-        """The person taps: keep mine as a table of its own."""
+        """Keep this phone's copy as a separate table; return its id."""
         known = set(self.journal.tables)
         entries = [str(step.entry) for step in self.table(key).steps()]
         while key in self.journal.tables:
@@ -288,7 +288,7 @@ class DealersPhone(Pocket):
 
 
 class Night:
-    """One evening: what happens is drawn from a seed, so that a bad one can be told and lived again."""
+    """One evening with random events from a seed, so that a failing one can be repeated."""
 
     def __init__(self, seed: int, server: Server, python: Phone) -> None:
         self.random = Random(f"night {seed}")
@@ -336,13 +336,13 @@ class Night:
             phone.enter_something(key)
 
     def take_over(self) -> None:
-        """Another phone takes the deal of a table the server knows, and may enter something there; or another tab does."""
+        """Let another phone take the deal of a table that the server knows, or another tab enter something there."""
         known = [key for key in self.phone.journal.tables if key in self.phone.reached]
         if not known:
             return
         key, tables = self.random.choice(known), self.server.tables
         self.taken_over.add(key)
-        if self.random.random() < 0.3:  # not by another phone: another tab of this one enters something
+        if self.random.random() < 0.3:  # another tab of this phone enters something
             form = {"version": tables.load(key).version, "entry": f"buy {tables.load(key).state.seats[0].name} 9"}
             self.server.ask("POST", f"/t/{key}/enter", self.phone.cookie, data=form, headers=HTMX)
             return
@@ -353,7 +353,7 @@ class Night:
             tables.write(key, "another phone", table.version, bought)
 
     def end(self) -> None:
-        """The line is good again: everything is sent, and what was refused becomes a table of its own."""
+        """Repair the line and send everything; each refused table becomes a separate one."""
         phone, line = self.phone, self.line
         line.up = line.good = True
         for _round in range(40):
@@ -370,12 +370,12 @@ class Night:
         raise AssertionError("something is still unsent")
 
     def check(self) -> None:
-        """Nothing lost, nothing doubled, the same table here and there."""
+        """Assert that no entry is lost or doubled, and that phone and server have the same tables."""
         phone, store = self.phone, self.server.tables.store
         assert phone.refused <= self.taken_over, "rows were refused, and nobody had taken the deal"
         for key in phone.journal.tables:
             here, there = phone.rows(key), store.rows(key)
-            if key in self.taken_over:  # another phone deals there, and this one had nothing unsent
+            if key in self.taken_over:  # another phone deals there, and this one has no unsent rows
                 there = there[: len(here)]
             told = [(row["number"], row["kind"], row["entries"], row["entry"]) for row in here]
             assert told == [(row.number, row.change.kind, list(row.change.entries), row.change.number) for row in there]

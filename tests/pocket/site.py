@@ -1,4 +1,4 @@
-"""The static site, built once for all tests, and a host for it that can go away."""
+"""The static site, built once for all tests, and a host for it that can be stopped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORK = Path(__file__).parents[2] / "build" / "pocket"
 
 @contextmanager
 def alone(name: str) -> Iterator[None]:
-    """Two processes of the tests do not build the same thing at once."""
+    """Keep two test processes from building the same thing at once."""
     WORK.mkdir(parents=True, exist_ok=True)
     with (WORK / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -30,7 +30,7 @@ def alone(name: str) -> Iterator[None]:
 
 
 def built_site() -> Path:
-    """The folder of the site. Of the processes of one run the first builds it; what is compiled already stays."""
+    """The folder of the site. The first process of a test run builds it, and reuses what is already compiled."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
     built_by = WORK / "built-by.txt"
     try:
@@ -45,7 +45,7 @@ def built_site() -> Path:
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files under a path of the host, as a page host serves them."""
+    """Serve files under a path, as a static host does."""
 
     prefix = "/somebody/pairs"
 
@@ -62,11 +62,11 @@ class Handler(SimpleHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_words: Any) -> None:
-        """It says nothing."""
+        """Log nothing."""
 
 
 class Host:
-    """A static host on this machine."""
+    """A static host on this machine, in a thread."""
 
     def __init__(self, site: Path) -> None:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(site)))
@@ -76,7 +76,7 @@ class Host:
         self._there = True
 
     def leave(self) -> None:
-        """Nobody answers any more."""
+        """Stop the host."""
         if self._there:
             self._there = False
             self._server.shutdown()

@@ -1,4 +1,4 @@
-"""The bundle: the same bytes as from CPython, nothing that belongs to a server, and limits to what it weighs."""
+"""The bundle: it answers as CPython does, has no part of a server, and is small."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .both import on_both, unpack
 from .site import built_site
 
 LARGEST_SITE = 7_500_000
-# Bytes of the scripts as they are served, with their comments. A phone uses one edition.
+# Bytes of the scripts as they are served, with their comments. A phone uses one of the two editions.
 LARGEST_SCRIPTS_OF_THE_SITE = 20_000
 LARGEST_SCRIPTS_SERVED = 31_000
-LARGEST_ON_THE_WIRE = 13_500  # of both together, compressed
+LARGEST_ON_THE_WIRE = 13_500  # both editions together, compressed
 POCKET_SCRIPTS = ("pocket/journal.js", "pocket/python.js", "pocket/lend.js", "pocket/host.js", "pocket/worker.js")
 SITE_SCRIPTS = ("pocket/site_worker.js",)
 SERVED_SCRIPTS = ("pocket/sync.js", "pocket/board.js")
@@ -39,7 +39,7 @@ def bundle(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_both_pythons_give_the_same_answers(bundle: Path) -> None:
-    """What they cost is measured by `make bench`."""
+    """`make bench` measures their cost."""
     here, there = on_both(bundle)
     assert len(here["answers"]) > 800
     assert {answer[2] for answer in here["answers"]} >= {200, 204, 303, 404, 422}
@@ -63,7 +63,7 @@ def test_the_site_and_its_scripts_are_small(site: Path) -> None:
     assert bytes_of(*POCKET_SCRIPTS, *SITE_SCRIPTS, *SERVED_SCRIPTS, packed=True) <= LARGEST_ON_THE_WIRE
 
 
-def test_nothing_of_a_server_is_in_the_bundle(bundle: Path) -> None:
+def test_the_bundle_has_no_part_of_a_server(bundle: Path) -> None:
     with zipfile.ZipFile(bundle / "app.zip") as program:
         names = set(program.namelist())
         texts = [program.read(name) for name in names if name.startswith("companion/")]
@@ -74,7 +74,7 @@ def test_nothing_of_a_server_is_in_the_bundle(bundle: Path) -> None:
     assert not [text for text in texts if b"SECRET_KEY=" in text or str(Path.home()).encode() in text]
 
 
-def test_every_static_file_is_as_the_server_sends_it(site: Path) -> None:
+def test_the_site_has_every_file_as_the_server_sends_it(site: Path) -> None:
     client = build_app().test_client()
     for name in ("app.css", "app.js", "icons/icon-192.png"):
         assert (site / "static" / name).read_bytes() == client.get(f"/static/{name}").data

@@ -1,6 +1,6 @@
-"""Nights with a bad line: 0 lost, 0 doubled, the server's tables are the phone's.
+"""Nights with a bad line: no entry is lost or doubled, and phone and server end with the same tables.
 
-`make nights` lives through a hundred of them.
+`make nights` runs a hundred of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def python() -> Phone:
-    """What runs in the phone's browser; every night begins with an empty journal."""
+    """The program in the phone's browser; every night begins with an empty journal."""
     return Phone("", ORIGIN, versions())
 
 

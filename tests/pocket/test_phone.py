@@ -1,4 +1,4 @@
-"""The program on the phone, from CPython: what it answers, what it writes, and that its memory may go."""
+"""The program on the phone, run by CPython: its answers, the rows it writes, and its restarts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from .conftest import ORIGIN, Pocket, versions, without_ids
 
 
-def test_a_tap_is_answered_and_told_to_the_journal(pocket: Pocket) -> None:
+def test_a_tap_is_answered_and_written_to_the_journal(pocket: Pocket) -> None:
     table = pocket.open()
     key = table.removeprefix("/t/")
     answer = pocket.enter(table, "7", 1, "an id of the page")
@@ -50,7 +50,7 @@ def test_a_refusal_writes_nothing(pocket: Pocket) -> None:
     assert len(pocket.journal.rows) == 1
 
 
-def test_memory_may_go_at_any_time(pocket: Pocket) -> None:
+def test_python_can_be_restarted_at_any_time(pocket: Pocket) -> None:
     table = pocket.open()
     for version, card in enumerate("7395", start=1):
         pocket.enter(table, card, version)
@@ -64,7 +64,7 @@ def test_memory_may_go_at_any_time(pocket: Pocket) -> None:
     assert pocket.enter(table, "8", 5)["status"] == 200
 
 
-def test_what_another_tab_wrote_is_caught_up_with(pocket: Pocket) -> None:
+def test_rows_written_by_another_tab_are_caught_up_with(pocket: Pocket) -> None:
     table = pocket.open()
     key = table.removeprefix("/t/")
     other = Pocket()
@@ -78,8 +78,8 @@ def test_what_another_tab_wrote_is_caught_up_with(pocket: Pocket) -> None:
     assert without_ids(other.ask("GET", table)["body"]) == without_ids(pocket.ask("GET", table)["body"])
 
 
-def test_a_replaced_copy_is_read_anew_even_at_the_same_version(pocket: Pocket) -> None:
-    """As after a write that failed: the memory thought of 7, the journal has 4."""
+def test_a_replaced_copy_is_read_again_even_at_the_same_version(pocket: Pocket) -> None:
+    """As after a failed write: Python has a 7 in memory, but the journal has a 4."""
     table = pocket.open()
     key = table.removeprefix("/t/")
     pocket.enter(table, "7", 1)
@@ -95,7 +95,7 @@ def test_a_replaced_copy_is_read_anew_even_at_the_same_version(pocket: Pocket) -
     assert [line["entry"] for line in log["entries"]][-1] == "9"
 
 
-def test_addresses_lie_under_the_path_of_the_site() -> None:
+def test_addresses_are_under_the_path_of_the_site() -> None:
     pocket = Pocket("/games/pairs")
     table = pocket.open()
     page = pocket.ask("GET", table)["body"]
@@ -104,20 +104,20 @@ def test_addresses_lie_under_the_path_of_the_site() -> None:
     assert ' href="/t/' not in page
 
 
-def test_a_page_may_stand_in_our_frame_and_in_no_other(pocket: Pocket) -> None:
+def test_a_page_can_be_framed_only_by_our_own_site(pocket: Pocket) -> None:
     head = pocket.ask("GET", "/")["head"]
     assert "frame-ancestors 'self'" in head["Content-Security-Policy"]
     assert not {"X-Frame-Options", "Set-Cookie"} & set(head)
 
 
-def test_another_site_enters_nothing(pocket: Pocket) -> None:
+def test_another_site_cannot_open_a_table(pocket: Pocket) -> None:
     for origin, status in (("null", 403), ("https://evil.example", 403), (ORIGIN, 303)):
         made = pocket.ask("POST", "/tables", {"seats": 2, "game": "pairs"}, {"Origin": origin})
         assert made["status"] == status, origin
     assert len(pocket.journal.tables) == 1
 
 
-def test_the_api_is_there_under_its_paths(pocket: Pocket) -> None:
+def test_the_api_works_on_the_phone(pocket: Pocket) -> None:
     told = {"Content-Type": "application/json"}
     made = pocket.ask("POST", "/api/tables", {"seats": ["Ana", "Ben"], "game": "pairs"}, told)
     assert made["status"] == 201
@@ -129,7 +129,7 @@ def test_the_api_is_there_under_its_paths(pocket: Pocket) -> None:
     assert len(pocket.journal.rows) == 2
 
 
-def test_what_needs_a_server_says_so(pocket: Pocket) -> None:
+def test_pages_that_need_a_server_say_so(pocket: Pocket) -> None:
     table = pocket.open()
     for page in ("code", "handover", "take"):
         answer = pocket.ask("GET", f"{table}/{page}")
@@ -142,7 +142,7 @@ def test_what_needs_a_server_says_so(pocket: Pocket) -> None:
         assert pocket.ask("GET", path)["status"] == 404, path
 
 
-def test_a_full_disk_is_told_in_the_readers_language(pocket: Pocket) -> None:
+def test_a_full_disk_is_reported_in_the_language_of_the_reader(pocket: Pocket) -> None:
     told = json.loads(pocket.python.no_room('[["Accept-Language", "en"]]'))
     assert (told["status"], told["written"]) == (503, [])
     assert "no room left" in told["body"]
@@ -150,13 +150,13 @@ def test_a_full_disk_is_told_in_the_readers_language(pocket: Pocket) -> None:
     assert "place" in json.loads(pocket.python.no_room('[["Accept-Language", "en"]]'))["body"]
 
 
-def test_the_board_says_where_its_entries_are_and_asks_nobody(pocket: Pocket) -> None:
+def test_the_board_says_where_its_entries_are_and_does_not_poll(pocket: Pocket) -> None:
     page = pocket.ask("GET", pocket.open())["body"]
     assert re.search(r'<span class="link" id="link"[^>]*>on this phone</span>', page)
     assert 'hx-trigger="every' not in page, "there is no other phone that could take the deal"
 
 
-def test_only_what_can_be_done_here_is_offered(pocket: Pocket) -> None:
+def test_only_actions_that_work_without_a_server_are_offered(pocket: Pocket) -> None:
     table = pocket.open()
     for path in ("", "/menu", "/pass-on"):
         page = pocket.ask("GET", table + path)["body"]
@@ -165,8 +165,8 @@ def test_only_what_can_be_done_here_is_offered(pocket: Pocket) -> None:
             assert elsewhere not in page, (path, elsewhere)
 
 
-def test_all_tables_of_a_phone_go_into_a_file_and_a_demonstration_is_none(pocket: Pocket) -> None:
-    for _ in range(30):  # more than a cookie would hold
+def test_all_tables_of_a_phone_except_the_demonstration_are_saved_in_a_file(pocket: Pocket) -> None:
+    for _ in range(30):  # more than a cookie could hold
         pocket.enter(pocket.open(), "7", 1)
     demo = pocket.ask("POST", "/demo")
     assert pocket.ask("GET", str(demo["head"]["Location"]))["status"] == 200
@@ -185,7 +185,7 @@ def test_warming_up_leaves_nothing_behind(pocket: Pocket) -> None:
     assert "Resume" not in pocket.ask("GET", "/")["body"]
 
 
-def test_no_database_and_no_server_is_loaded() -> None:
+def test_no_module_of_a_database_or_server_is_loaded() -> None:
     program = "import sys, companion.pocket.phone; print(*sys.modules)"
     loaded = set(
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
@@ -201,7 +201,7 @@ def test_no_database_and_no_server_is_loaded() -> None:
         (422, "All three 3s are out. What you entered since then is only on this phone."),
     ],
 )
-def test_what_the_server_refused_is_told_with_one_button(status: int, told: str, pocket: Pocket) -> None:
+def test_a_refusal_of_the_server_is_explained_with_one_button(status: int, told: str, pocket: Pocket) -> None:
     table = pocket.open()
     key = table.removeprefix("/t/")
     assert "<form" not in pocket.ask("GET", f"{table}/connection")["body"]
@@ -211,7 +211,7 @@ def test_what_the_server_refused_is_told_with_one_button(status: int, told: str,
     assert f'role="alert">{told}</p>' in page
     assert page.count("<button") == 1
     assert f'action="{table}/fork"' in page
-    # In the language of now, not of then.
+    # The language is the current one, not that of the refusal.
     pocket.journal.session["here"] = {"id": "here", "language": "fr"}
     pocket.python.catch_up(pocket.journal.everything())
     assert told[:12] not in pocket.ask("GET", f"{table}/connection")["body"] or status == 422
@@ -221,7 +221,7 @@ def test_only_a_server_knows_the_recovery_code(pocket: Pocket) -> None:
     assert "Recovery code" not in pocket.ask("GET", pocket.open())["body"]
 
 
-def test_what_was_chosen_at_the_server_is_caught_up_with(pocket: Pocket) -> None:
+def test_settings_chosen_at_the_server_are_caught_up_with(pocket: Pocket) -> None:
     table = pocket.open()
     pocket.journal.session["elsewhere"] = {"id": "elsewhere", "language": "fr"}
     pocket.python.catch_up(pocket.journal.everything())

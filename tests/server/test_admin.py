@@ -1,4 +1,4 @@
-"""What the owner demands of backup, restore, check and migrate: all of it or nothing, and while people play."""
+"""Backup, restore, check and migrate: each works completely or not at all, and while people play."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ DISK_FULL = OSError(28, "No space left on device")
 
 @dataclass(frozen=True)
 class Place:
-    """Where somebody keeps tables: a data folder, and the database server if there is one."""
+    """A data folder, and the database server if there is one."""
 
     data: Path
     server: str | None
     companion: Callable[..., tuple[int, str, str]]
 
     def run(self, *words: str | Path) -> tuple[int, str, str]:
-        """A command of the owner: its exit code, and what it says."""
+        """Run a command; return its exit code and its output."""
         return self.companion(self.server, words[0], "--data", self.data, *words[1:])
 
     def app(self) -> Flask:
@@ -53,7 +53,7 @@ NewPlace = Callable[[str], Place]
 
 @dataclass
 class Evening:
-    """Tables as people left them, and the phone that deals at them."""
+    """Tables with a history, and the phone that deals at them."""
 
     app: Flask
     phone: FlaskClient
@@ -68,7 +68,7 @@ def new_place(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> NewPlace:
-    """An empty place of a kind, as often as it is asked for."""
+    """A function that creates an empty place of the given kind."""
     monkeypatch.setenv("LANG", "C")
     for name in ("LC_ALL", "LC_MESSAGES", "DATABASE_URL", "FIFTY_FIVE_SECRET_KEY"):
         monkeypatch.delenv(name, raising=False)
@@ -103,7 +103,7 @@ def backup(tmp_path: Path) -> Path:
 
 
 def play(place: Place) -> Evening:
-    """Three tables, with all that can happen to one: repairs, undo, resends, names, hand-overs, wrong guesses."""
+    """Open three tables with repairs, undo, taps sent twice, unusual names, a handover and wrong guesses."""
     app = place.app()
     evening = Evening(app, app.test_client())
     form = {"game": "pairs", "seats": "3", "name-0": "Zoë", "name-1": "Anna Maria", "name-2": "名前"}
@@ -143,7 +143,7 @@ def call(evening: Evening, table: str, method: str, path: str, body: dict[str, A
 
 
 def rows(place: Place) -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table of the database, as it is."""
+    """Every row of every table of the database."""
     store = place.app().extensions["tables"].store
     with store.connect() as connection:
         return {
@@ -153,7 +153,7 @@ def rows(place: Place) -> dict[str, list[dict[str, Any]]]:
 
 
 def told(place: Place) -> dict[str, tuple[dict[str, Any], str]]:
-    """The state and the record of every table, as a program just started tells them."""
+    """The state and the record of every table, from a newly started program."""
     tables: Tables = place.app().extensions["tables"]
     store = tables.store
     assert isinstance(store, SqlStore)
@@ -165,7 +165,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def deals_on(evening: Evening, place: Place) -> None:
-    """The phone of before deals at the tables there: by its cookie, and by its secrets."""
+    """Assert that the same phone can deal at the tables of that place, by its cookie and by its secrets."""
     cookie = evening.phone.get_cookie(COOKIE)
     assert cookie is not None
     phone = place.app().test_client()
@@ -180,7 +180,7 @@ def deals_on(evening: Evening, place: Place) -> None:
 
 
 def fail_halfway(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    """Everything is copied, and then the disk is full, or the owner loses patience."""
+    """Raise this error after all rows are copied: the disk is full, or the owner interrupts the command."""
     copy = admin.copy_rows
 
     def copy_and_fail(source: Connection, target: Connection) -> None:
@@ -215,7 +215,7 @@ def test_a_backup_is_a_data_folder_that_can_be_run(place: Place, new_place: NewP
 
 @dataclass
 class Taps:
-    """Somebody who keeps playing, and opens a table now and then; and what was answered."""
+    """Somebody who keeps playing and opens new tables, and the answers they got."""
 
     app: Flask
     stopped: Event = field(default_factory=Event)
@@ -242,7 +242,7 @@ class Taps:
                 self.count += 1
 
     def wait_for_more(self, taps: int) -> None:
-        """Some more taps, if they are answered at all."""
+        """Wait for this many more answers; fail after a minute."""
         wanted, until = self.count + taps, time.monotonic() + 60
         while self.count < wanted and time.monotonic() < until:
             time.sleep(0.001)
@@ -250,7 +250,7 @@ class Taps:
 
 
 class Slowly:
-    """Asks a database, but not before others have written some more to it."""
+    """A connection whose every query waits until others have written more."""
 
     def __init__(self, source: Connection, taps: Taps) -> None:
         self.source, self.taps = source, taps
@@ -265,7 +265,7 @@ class Slowly:
         return found
 
 
-def test_a_backup_is_of_one_moment_and_nobody_waits_for_it(
+def test_a_backup_is_a_snapshot_and_does_not_block_taps(
     place: Place, backup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taps = Taps(place.app())
@@ -306,7 +306,7 @@ def test_a_backup_into_a_folder_with_something_in_it_is_refused(place: Place, ba
     assert files(backup.parent) == {"backup/holidays.txt": b"from Greece"}
 
 
-def test_a_backup_is_no_file_and_overwrites_none(place: Place, backup: Path) -> None:
+def test_a_backup_does_not_overwrite_a_file(place: Place, backup: Path) -> None:
     play(place)
     backup.write_text("from Greece")
     assert place.run("backup", backup)[0] == 2
@@ -315,16 +315,14 @@ def test_a_backup_is_no_file_and_overwrites_none(place: Place, backup: Path) -> 
 
 def test_a_second_backup_does_not_touch_the_first(place: Place, backup: Path) -> None:
     play(place)
-    backup.mkdir()  # an empty folder will do
+    backup.mkdir()  # an empty folder is accepted
     assert place.run("backup", backup)[0] == 0
     before = files(backup)
     assert place.run("backup", backup)[0] == 2
     assert files(backup) == before
 
 
-def test_half_a_backup_is_never_left_under_the_name(
-    place: Place, backup: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_backup_leaves_no_files(place: Place, backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play(place)
     with monkeypatch.context() as patch:
         fail_halfway(patch, DISK_FULL)
@@ -345,7 +343,7 @@ def test_half_a_backup_is_never_left_under_the_name(
 
 @pytest.mark.parametrize("there", BOTH)
 @pytest.mark.parametrize("here", BOTH)
-def test_everything_is_restored_from_any_database_into_any(
+def test_everything_is_restored_between_any_two_kinds_of_database(
     new_place: NewPlace, here: str, there: str, backup: Path
 ) -> None:
     old, new = new_place(here), new_place(there)
@@ -362,10 +360,10 @@ def test_everything_is_restored_from_any_database_into_any(
     deals_on(evening, new)
 
 
-def test_phones_deal_on_after_a_restore_into_a_place_that_was_tried_before(
+def test_phones_can_deal_after_a_restore_into_a_place_that_has_its_own_key(
     place: Place, new_place: NewPlace, backup: Path
 ) -> None:
-    """The new machine was started once to see whether it works, and so has made a key of its own."""
+    """The new machine was started once to see whether it works, and has created a key."""
     evening = play(place)
     assert place.run("backup", backup)[0] == 0
     new = new_place("sqlite")
@@ -409,7 +407,7 @@ def test_an_interrupted_restore_leaves_an_empty_database(
     assert rows(place) == rows(old)
 
 
-def test_a_backup_of_release_0_1_0_is_restored_and_left_as_it_was(place: Place, backup: Path) -> None:
+def test_a_backup_of_release_0_1_0_is_restored_and_left_unchanged(place: Place, backup: Path) -> None:
     backup.mkdir()
     shutil.copy(FIXTURE, backup / DATABASE)
     assert place.run("restore", backup) == (0, "Restored tables: 1.\n", "")
@@ -428,25 +426,25 @@ def test_a_backup_of_release_0_1_0_is_restored_and_left_as_it_was(place: Place, 
     assert place.run("check")[0] == 0
 
 
-def test_a_data_folder_as_a_power_cut_left_it_is_restored_with_all_its_taps(
+def test_a_data_folder_after_a_power_cut_is_restored_with_all_its_taps(
     place: Place, new_place: NewPlace, backup: Path
 ) -> None:
-    """What was written last lies beside the database file, until somebody opens it."""
+    """The last changes are in a separate log file until the database is opened."""
     old = new_place("sqlite")
     play(old)
-    shutil.copytree(old.data, backup)  # while the program runs: its connections are still open
+    shutil.copytree(old.data, backup)  # while the program is running, with open connections
     assert f"{DATABASE}-wal" in files(backup)
     assert place.run("restore", backup)[0] == 0
     assert rows(place) == rows(old)
 
 
-def test_what_is_no_backup_is_refused_and_nothing_is_made_of_it(place: Place, backup: Path) -> None:
+def test_a_folder_that_is_not_a_backup_is_refused_and_nothing_is_created(place: Place, backup: Path) -> None:
     assert place.run("restore", backup) == (2, "", f"{backup} is not a backup: it has no {DATABASE}.\n")
     assert not place.data.exists()
     assert not backup.exists()
 
 
-def test_a_backup_that_is_spoilt_is_refused_in_a_sentence(place: Place, backup: Path) -> None:
+def test_a_damaged_backup_is_refused_with_a_message(place: Place, backup: Path) -> None:
     backup.mkdir()
     (backup / DATABASE).write_bytes(b"not a database, by any means" * 400)
     code, out, err = place.run("restore", backup)
@@ -458,14 +456,14 @@ def test_a_backup_that_is_spoilt_is_refused_in_a_sentence(place: Place, backup: 
 # -- check
 
 
-def test_tables_that_are_whole_are_counted(place: Place) -> None:
+def test_intact_tables_are_counted(place: Place) -> None:
     evening = play(place)
     store = evening.app.extensions["tables"].store
     changes = sum(len(store.rows(table)) for table in evening.ids)
     assert place.run("check") == (0, f"Tables: 3, changes: {changes}. All replay correctly.\n", "")
 
 
-def test_nothing_is_whole_too(place: Place) -> None:
+def test_an_empty_database_is_intact(place: Place) -> None:
     if place.server is None:
         assert place.run("migrate")[0] == 0
     assert place.run("check") == (0, "Tables: 0, changes: 0. All replay correctly.\n", "")
@@ -488,7 +486,7 @@ HARM = {
 
 
 def open_tables(place: Place, count: int) -> tuple[SqlStore, list[str]]:
-    """As many tables, each with two taps on it."""
+    """Open `count` tables with two taps each."""
     tables: Tables = place.app().extensions["tables"]
     ids = []
     for _ in range(count):
@@ -500,7 +498,7 @@ def open_tables(place: Place, count: int) -> tuple[SqlStore, list[str]]:
     return tables.store, ids
 
 
-def test_tables_that_were_tampered_with_are_named_and_the_others_are_fine(place: Place) -> None:
+def test_damaged_tables_are_named_and_the_others_are_fine(place: Place) -> None:
     store, ids = open_tables(place, len(HARM) + 2)
     with store.transaction() as connection:
         for table, harm in zip(ids, HARM, strict=False):
@@ -515,7 +513,7 @@ def test_tables_that_were_tampered_with_are_named_and_the_others_are_fine(place:
         assert why in reasons[table]
 
 
-def test_a_table_whose_names_cannot_be_read_is_named_and_the_others_are_fine(place: Place) -> None:
+def test_a_table_with_unreadable_names_is_named_and_the_other_is_fine(place: Place) -> None:
     store, ids = open_tables(place, 2)
     with store.transaction() as connection:
         connection.execute(text("UPDATE tables SET names = '[\"Ana' WHERE id = :table"), {"table": ids[0]})
@@ -528,8 +526,8 @@ def test_a_table_whose_names_cannot_be_read_is_named_and_the_others_are_fine(pla
 @pytest.mark.parametrize(
     "damage", ["tables SET names = x'ff00'", "changes SET entries = x'37'", "changes SET at = x'00'"]
 )
-def test_a_value_of_the_wrong_kind_does_not_end_the_check(new_place: NewPlace, damage: str) -> None:
-    """SQLite takes it; PostgreSQL would not."""
+def test_a_value_of_the_wrong_type_does_not_stop_the_check(new_place: NewPlace, damage: str) -> None:
+    """SQLite accepts such a value, PostgreSQL does not."""
     place = new_place("sqlite")
     store, ids = open_tables(place, 2)
     column = "id" if damage.startswith("tables") else "number = 2 AND table_id"
@@ -541,10 +539,10 @@ def test_a_value_of_the_wrong_kind_does_not_end_the_check(new_place: NewPlace, d
     assert err.endswith("Tables: 2. 1 of them does not replay.\n")
 
 
-# -- the words
+# -- the language
 
 
-def test_the_owner_is_told_in_french(place: Place, backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commands_are_translated_into_french(place: Place, backup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     evening = play(place)
     monkeypatch.setenv("LANG", "fr_FR")
     assert place.run("check")[1].endswith(" Tout se rejoue sans erreur.\n")

@@ -1,4 +1,4 @@
-"""The whole program under a path of its own: `--prefix`, the variable, and what a proxy says."""
+"""The whole program under a path prefix, set by `--prefix`, by the environment variable or by a proxy."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_path_outside_the_prefix_is_not_found(ask: Ask, path: str) -> None:
     assert ask("GET", "/pairs/rules").status == 200, "the connection goes on"
 
 
-def test_the_prefix_without_its_slash_leads_home(ask: Ask) -> None:
+def test_the_prefix_without_its_slash_redirects_to_the_home_page(ask: Ask) -> None:
     found = ask("GET", "/pairs")
     assert found.status == 308
     assert found.headers["location"].endswith("/pairs/")
@@ -70,7 +70,7 @@ def test_the_greeting_shows_the_prefix(server: Server) -> None:
     assert f"http://{HOST}:{server.port}/pairs\n" in server.said()
 
 
-def test_the_code_to_scan_holds_the_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_to_scan_includes_the_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "addresses", lambda: ["192.0.2.7"])
     shown = serve.greeting(new_parser().parse_args(["run", "--prefix", "/pairs"]), Path("data"))
     assert "http://localhost:8000/pairs\n" in shown
@@ -79,7 +79,7 @@ def test_the_code_to_scan_holds_the_prefix(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(("proxies", "address"), [(0, "/t/"), (1, "/pairs/t/")])
-def test_a_proxy_is_believed_what_it_cut_off_only_where_there_is_one(proxies: int, address: str) -> None:
+def test_a_forwarded_prefix_is_used_only_behind_a_proxy(proxies: int, address: str) -> None:
     app = create_app(MemoryStore(), {"SECRET_KEY": "key", "PROXIES": proxies})
     said = {"X-Forwarded-Prefix": "/pairs"}
     opened = app.test_client().post("/tables", data={"seats": "2", "game": "pairs"}, headers=said)

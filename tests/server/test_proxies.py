@@ -1,4 +1,4 @@
-"""Behind a proxy: what it says about the visitor reaches the program, and only with `--proxies`."""
+"""Headers of a proxy about the visitor are used with `--proxies`, and only then."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def opened(server: Server, **headers: str) -> Answer:
         phone.close()
 
 
-def test_the_cookie_is_secure_where_the_visitor_uses_https(server: Server, proxies: int) -> None:
+def test_the_cookie_is_secure_if_the_visitor_uses_https(server: Server, proxies: int) -> None:
     cookie = opened(server, X_Forwarded_Proto="https").headers["set-cookie"]
     assert ("Secure" in cookie, cookie.startswith("__Host-")) == (bool(proxies),) * 2
 
 
-def test_the_visitor_is_counted_and_not_the_proxy(server: Server, proxies: int) -> None:
+def test_tables_are_counted_for_the_visitor_not_the_proxy(server: Server, proxies: int) -> None:
     answers = [opened(server, X_Forwarded_For="192.0.2.7").status for _ in range(3)]
     assert answers == [303, 303, 429 if proxies else 303]
     assert opened(server, X_Forwarded_For="192.0.2.8").status == 303
 
 
-def test_a_header_with_an_underscore_is_not_the_proxys(server: Server) -> None:
-    """`X_Forwarded_For` would be taken for the proxy's own `X-Forwarded-For`."""
+def test_a_header_with_an_underscore_is_ignored(server: Server) -> None:
+    """`X_Forwarded_For` could be mistaken for the proxy's own `X-Forwarded-For`."""
     phone = Phone(server.port)
     for _ in range(3):
         phone.connection.request("POST", "/tables", OPENING, {"Content-Type": FORM, "X_Forwarded_For": "192.0.2.9"})

@@ -1,4 +1,4 @@
-"""What every store promises, asked of each of them; and what the database promises besides."""
+"""The contract that every store keeps, tested on each of them; and the additional guarantees of the databases."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def row(number: int, *entries: str, client: str | None = None) -> Row:
 
 
 def opener(folder: Path, address: str | None = None) -> Iterator[OpenSql]:
-    """Opens the same database as often as it is asked to, as so many processes."""
+    """A function that opens the same database again, as another process would."""
     opened: list[SqlStore] = []
 
     def open_it() -> SqlStore:
@@ -77,7 +77,7 @@ def open_sql(request: pytest.FixtureRequest) -> OpenSql:
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest) -> Store:
-    """A store of each kind, with one table on it."""
+    """A store of each kind, with one table."""
     made: Store = MemoryStore() if request.param == "memory" else request.getfixturevalue(f"open_{request.param}")()
     made.create("t", NAMES, "hash", OPENING)
     return made
@@ -99,7 +99,7 @@ def sqlite(open_sqlite: OpenSql) -> SqlStore:
 
 @pytest.fixture
 def impatient_threads() -> Iterator[None]:
-    """Threads give way to one another as often as can be, so that a gap between look and leap is found."""
+    """Switch threads as often as possible, to find a gap between a check and a write."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -107,7 +107,7 @@ def impatient_threads() -> Iterator[None]:
 
 
 class SlowId(str):
-    """An id that takes its time to be compared: whoever looks before he leaps is overtaken in between."""
+    """An id that is slow to compare, so that another thread can act between a check and a write."""
 
     __slots__ = ()
     __hash__ = str.__hash__
@@ -118,7 +118,7 @@ class SlowId(str):
 
 
 def wins(stores: list[Store], numbers: range) -> list[int]:
-    """One thread a store; all try to append each number. The numbers that were accepted, one for each time."""
+    """Append each number from one thread per store at once; return the accepted numbers, with repetitions."""
     together = Barrier(len(stores))
 
     def race(place: int) -> list[int]:
@@ -145,14 +145,14 @@ def test_a_new_table_has_its_names_its_secret_and_its_first_row(store: Store) ->
     assert store.standing("t") == Standing(version=1, secret="hash", seen=False)
 
 
-def test_an_unknown_table_is_none(store: Store) -> None:
+def test_an_unknown_table_has_no_names_standing_or_rows(store: Store) -> None:
     assert store.names("nobody") is None
     assert store.standing("nobody") is None
     assert store.standing("nobody", "id") is None
     assert store.rows("nobody") == []
 
 
-def test_a_table_id_is_given_only_once(store: Store) -> None:
+def test_a_table_id_can_be_used_only_once(store: Store) -> None:
     with pytest.raises(StaleEntry):
         store.create("t", ("Eve", "Mallory"), "other", OPENING)
     assert store.names("t") == NAMES
@@ -170,12 +170,12 @@ def test_a_table_id_is_given_only_once(store: Store) -> None:
         tuple("HGFEDCBA"),
     ],
 )
-def test_names_are_kept_to_the_letter_and_in_order(store: Store, names: tuple[str, ...]) -> None:
+def test_names_are_kept_exactly_and_in_order(store: Store, names: tuple[str, ...]) -> None:
     store.create("other", names, "hash", OPENING)
     assert store.names("other") == names
 
 
-def test_rows_come_in_order_from_any_version_on(store: Store) -> None:
+def test_rows_are_in_order_from_any_version(store: Store) -> None:
     rows = [row(number, str(number)) for number in range(2, 13)]
     for one in rows:
         store.append("t", one)
@@ -185,7 +185,7 @@ def test_rows_come_in_order_from_any_version_on(store: Store) -> None:
     assert store.rows("t", after=12) == []
 
 
-def test_rows_given_out_are_not_the_stores_own(store: Store) -> None:
+def test_changing_the_returned_list_does_not_change_the_store(store: Store) -> None:
     store.rows("t").append(row(2))
     assert store.rows("t") == [OPENING]
 
@@ -199,8 +199,8 @@ def test_the_version_is_the_number_of_the_last_row(store: Store) -> None:
 
 
 @pytest.mark.parametrize("number", [3, 4, 100])
-def test_no_number_is_left_out(store: Store, number: int) -> None:
-    """A process whose memory is newer than the store, after a restore say, writes nothing."""
+def test_a_gap_in_the_numbers_is_refused(store: Store, number: int) -> None:
+    """A process that knows newer rows than the store, as after a restore, must write nothing."""
     with pytest.raises(StaleEntry):
         store.append("t", row(number), "hash")
     with pytest.raises(StaleEntry):
@@ -210,8 +210,8 @@ def test_no_number_is_left_out(store: Store, number: int) -> None:
     assert store.rows("t") == [OPENING]
 
 
-def test_a_row_follows_the_very_row_its_writer_knows(store: Store) -> None:
-    """After a restore there may be another row of the same number."""
+def test_a_row_is_refused_unless_the_row_before_it_is_the_expected_one(store: Store) -> None:
+    """After a restore there may be a different row with the same number."""
     long = "\n".join(["Zoë"] * 50)
     store.append("t", row(2, "7"), after=OPENING.mark)
     store.append("t", row(3, long), "hash", after=row(2, "7").mark)
@@ -226,7 +226,7 @@ def test_a_row_follows_the_very_row_its_writer_knows(store: Store) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_a_number_that_is_taken_is_stale(store: Store, number: int) -> None:
+def test_a_number_already_used_is_stale(store: Store, number: int) -> None:
     store.append("t", row(2, "7"))
     with pytest.raises(StaleEntry):
         store.append("t", row(number, "9", client="late"))
@@ -242,14 +242,14 @@ def test_a_client_id_is_accepted_once(store: Store) -> None:
     assert store.standing("t", "tap") == Standing(2, "hash", True)
 
 
-def test_a_client_id_is_seen_for_ever(store: Store) -> None:
+def test_a_client_id_is_remembered_for_ever(store: Store) -> None:
     store.append("t", row(2, client="tap"))
     for number in range(3, 8):
         store.append("t", row(number, client=f"tap {number}"))
     assert store.standing("t", "tap") == Standing(7, "hash", True)
 
 
-def test_only_ids_on_record_are_seen(store: Store) -> None:
+def test_only_exact_ids_count_as_seen(store: Store) -> None:
     store.append("t", row(2, client="tap"))
     for other in ("Tap", "tap ", "ta", "", "%", "t_p"):
         standing = store.standing("t", other)
@@ -257,15 +257,15 @@ def test_only_ids_on_record_are_seen(store: Store) -> None:
         assert not standing.seen, other
 
 
-def test_no_id_was_never_seen(store: Store) -> None:
-    """Most rows have no id: that is no id they share."""
+def test_a_row_without_an_id_does_not_count_as_seen(store: Store) -> None:
+    """Most rows have no id, and must not count as having the same one."""
     store.append("t", row(2))
     store.append("t", row(3))
     assert store.standing("t") == Standing(3, "hash", False)
     assert store.standing("t", None) == Standing(3, "hash", False)
 
 
-def test_two_tables_may_see_the_same_id_and_the_same_numbers(store: Store) -> None:
+def test_two_tables_may_have_the_same_ids_and_numbers(store: Store) -> None:
     store.create("other", ("Cleo", "Dan"), "another hash", OPENING)
     store.append("t", row(2, "7", client="tap"))
     assert store.standing("other", "tap") == Standing(1, "another hash", False)
@@ -287,7 +287,7 @@ def test_two_tables_may_see_the_same_id_and_the_same_numbers(store: Store) -> No
         ("8", "8", "8"),
     ],
 )
-def test_entries_are_kept_to_the_letter_and_in_order(store: Store, entries: tuple[str, ...]) -> None:
+def test_entries_are_kept_exactly_and_in_order(store: Store, entries: tuple[str, ...]) -> None:
     store.append("t", row(2, *entries))
     (kept,) = store.rows("t", after=1)
     assert kept.change.entries == entries
@@ -312,13 +312,13 @@ def test_every_kind_of_change_is_kept(store: Store, kind: Kind, entries: tuple[s
 
 
 @pytest.mark.parametrize("client", ["'; DROP TABLE changes; --", "ä€😀", 'say "hi"', "x" * 100, " "])
-def test_client_ids_are_kept_to_the_letter(store: Store, client: str) -> None:
+def test_client_ids_are_kept_exactly(store: Store, client: str) -> None:
     store.append("t", row(2, client=client))
     assert store.rows("t")[1].client == client
     assert store.standing("t", client) == Standing(2, "hash", True)
 
 
-def test_the_secret_changes_and_nothing_else_does(store: Store) -> None:
+def test_changing_the_secret_changes_nothing_else(store: Store) -> None:
     store.create("other", NAMES, "untouched", OPENING)
     store.append("t", row(2))
     store.change_secret("t", "new hash", 0)
@@ -328,7 +328,7 @@ def test_the_secret_changes_and_nothing_else_does(store: Store) -> None:
     assert store.standing("other") == Standing(1, "untouched", False)
 
 
-def test_the_deal_goes_on_once_for_an_epoch(store: Store) -> None:
+def test_the_deal_can_be_taken_only_once_per_epoch(store: Store) -> None:
     assert store.takeover("t") == Takeover(0, 0, None, OPENING.at)
     assert not store.offer("t", "2026-01-01T00:00:00+00:00", "a dead hash")
     assert store.standing("t") == Standing(1, "hash", False, None)
@@ -348,8 +348,8 @@ def test_the_deal_goes_on_once_for_an_epoch(store: Store) -> None:
     assert store.takeover("nowhere") is None
 
 
-def test_the_last_write_is_the_one_that_was_taken_last(store: Store) -> None:
-    """Whatever time its row says: a phone may have made it long ago."""
+def test_the_last_write_is_dated_by_when_the_server_took_it(store: Store) -> None:
+    """The time in the row may be much older, if the phone was offline."""
     store.append("t", replace(row(2, "7"), taken="2025-01-02T00:00:00+00:00"), "hash")
     takeover = store.takeover("t")
     assert takeover is not None
@@ -361,7 +361,7 @@ def test_the_last_write_is_the_one_that_was_taken_last(store: Store) -> None:
     assert store.rows("t", after=1) == [row(2, "7"), row(3, "9")]
 
 
-def test_a_dead_secret_writes_nothing(store: Store) -> None:
+def test_an_old_secret_cannot_write(store: Store) -> None:
     store.append("t", row(2), "hash")
     store.change_secret("t", "new hash", 0)
     with pytest.raises(NotTheDealer):
@@ -387,8 +387,8 @@ def test_of_many_threads_with_the_same_number_exactly_one_wins(store: Store) -> 
 # -- the database
 
 
-def test_sqlite_keeps_what_was_answered_through_a_power_cut(sqlite: SqlStore) -> None:
-    """Settings hold for a connection, so the pool's second one is asked too."""
+def test_sqlite_is_set_up_to_survive_a_power_cut(sqlite: SqlStore) -> None:
+    """Settings apply to one connection, so a second one of the pool is tested too."""
     with sqlite.engine.connect() as first, sqlite.engine.connect() as second:
         for connection in (first, second):
             asked = {
@@ -431,7 +431,7 @@ def test_a_change_needs_its_table(sql: SqlStore) -> None:
     assert sql.rows("nobody") == []
 
 
-def test_a_table_that_cannot_have_its_first_row_is_not_made(sql: SqlStore) -> None:
+def test_a_table_whose_first_row_fails_is_not_created(sql: SqlStore) -> None:
     nothing: str = None  # type: ignore[assignment]
     with pytest.raises(IntegrityError):
         sql.create("half", NAMES, "hash", Row(1, Change("open", ("game pairs",)), nothing))
@@ -439,8 +439,8 @@ def test_a_table_that_cannot_have_its_first_row_is_not_made(sql: SqlStore) -> No
     assert sql.standing("half") is None
 
 
-def test_nothing_of_the_old_dealer_comes_after_a_hand_over_that_is_under_way(sql: SqlStore, open_sql: OpenSql) -> None:
-    """His tap waits for it, and is refused: it is not written behind the back of the new dealer."""
+def test_a_tap_of_the_old_dealer_during_a_handover_is_refused(sql: SqlStore, open_sql: OpenSql) -> None:
+    """The tap waits for the handover to commit, and is then refused, so the new dealer has no surprise row."""
     other = open_sql()
     with ThreadPoolExecutor(1) as pool:
         with sql.transaction() as connection:
@@ -453,7 +453,7 @@ def test_nothing_of_the_old_dealer_comes_after_a_hand_over_that_is_under_way(sql
     assert sql.rows("t") == [OPENING]
 
 
-def test_a_hand_over_waits_for_a_tap_that_is_under_way(sql: SqlStore, open_sql: OpenSql) -> None:
+def test_a_handover_waits_for_a_tap_under_way(sql: SqlStore, open_sql: OpenSql) -> None:
     other = open_sql()
     with ThreadPoolExecutor(1) as pool:
         with sql.transaction() as connection:
@@ -475,7 +475,7 @@ def test_a_hand_over_waits_for_a_tap_that_is_under_way(sql: SqlStore, open_sql: 
 
 
 def lose_one_answer(store: SqlStore, committed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The connection is lost during the next write, after its commit or before."""
+    """Lose the connection during the next write, after its commit or before."""
     do, lost = store._do, []
 
     def lose_once(*arguments: Any, **values: Any) -> int:
@@ -489,10 +489,10 @@ def lose_one_answer(store: SqlStore, committed: bool, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("committed", [True, False])
-def test_a_hand_over_whose_answer_is_lost_is_not_lost(
+def test_a_handover_succeeds_even_if_the_connection_is_lost(
     sql: SqlStore, committed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody would have the new secret: the table could never be dealt at again."""
+    """Otherwise nobody would have the new secret, and nobody could deal at the table again."""
     lose_one_answer(sql, committed, monkeypatch)
     assert sql.change_secret("t", "new hash", 0)
     assert sql.standing("t") == Standing(1, "new hash", False)
@@ -501,7 +501,7 @@ def test_a_hand_over_whose_answer_is_lost_is_not_lost(
 
 @pytest.mark.parametrize("committed", [True, False])
 @pytest.mark.parametrize("client", ["tap", None])
-def test_a_tap_whose_answer_is_lost_is_written_once(
+def test_a_tap_is_written_once_even_if_the_connection_is_lost(
     sql: SqlStore, client: str | None, committed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lose_one_answer(sql, committed, monkeypatch)
@@ -509,7 +509,7 @@ def test_a_tap_whose_answer_is_lost_is_written_once(
     assert sql.rows("t") == [OPENING, row(2, "7", client=client)]
 
 
-def test_reopening_the_file_finds_everything(sql: SqlStore, open_sql: OpenSql) -> None:
+def test_a_reopened_database_has_everything(sql: SqlStore, open_sql: OpenSql) -> None:
     rows = [row(2, 'rename Ben "Zoë 🂡"', client="tap"), row(3, "7", "8")]
     for one in rows:
         sql.append("t", one)
@@ -521,7 +521,7 @@ def test_reopening_the_file_finds_everything(sql: SqlStore, open_sql: OpenSql) -
     assert again.standing("t", "tap") == Standing(3, "new hash", True)
 
 
-def test_the_file_lies_in_the_data_folder_for_anybody_to_read(sqlite: SqlStore, tmp_path: Path) -> None:
+def test_the_database_file_is_in_the_data_folder_and_readable(sqlite: SqlStore, tmp_path: Path) -> None:
     sqlite.append("t", row(2, "fold"))
     file = sqlite3.connect(tmp_path / DATABASE)
     try:
@@ -534,7 +534,7 @@ def test_the_file_lies_in_the_data_folder_for_anybody_to_read(sqlite: SqlStore, 
         file.close()
 
 
-def test_two_stores_on_one_file_see_each_others_rows(sql: SqlStore, open_sql: OpenSql) -> None:
+def test_two_stores_on_one_database_see_each_others_rows(sql: SqlStore, open_sql: OpenSql) -> None:
     other = open_sql()
     sql.append("t", row(2, "7", client="tap"))
     assert other.rows("t") == [OPENING, row(2, "7", client="tap")]
@@ -566,8 +566,8 @@ def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path, open_s
     assert (tmp_path / KEY).read_bytes() == key
 
 
-def test_nobody_queues_for_a_connection_while_others_wait_in_vain(open_postgres: OpenSql) -> None:
-    """Else a server that hangs would hold one thread after the other."""
+def test_no_request_queues_for_a_connection_while_the_pool_is_stuck(open_postgres: OpenSql) -> None:
+    """Otherwise a database server that hangs would block one thread after the other."""
     store = open_postgres()
 
     def refused() -> float:
@@ -585,11 +585,11 @@ def test_nobody_queues_for_a_connection_while_others_wait_in_vain(open_postgres:
     with ExitStack() as held:
         for _ in range(POSTGRESQL_OPTIONS["pool_size"] - 1):
             held.enter_context(store.engine.connect())
-        with ThreadPoolExecutor(4) as pool:  # and they wait for one another again
+        with ThreadPoolExecutor(4) as pool:  # now they wait for one another again
             assert list(pool.map(lambda _: store.ping(), range(20))) == [None] * 20
 
 
-def test_the_engine_begins_transactions_as_sqlalchemys_users_know_it(sql: SqlStore) -> None:
+def test_the_engine_handles_transactions_as_usual_in_sqlalchemy(sql: SqlStore) -> None:
     with sql.engine.connect() as connection:
         connection.execute(update(TableRow).values(secret="not committed"))
     assert sql.standing("t") == Standing(1, "hash", False)

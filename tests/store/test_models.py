@@ -1,4 +1,4 @@
-"""Flask-SQLAlchemy as its users know it: one `db`, on the application that serves."""
+"""The models work with Flask-SQLAlchemy as usual: one `db`, on the application that serves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.store.models import ChangeRow, TableRow, db
 from companion.web import create_app
 
 
-def test_the_models_can_be_asked_in_the_context_of_the_application(
+def test_the_models_can_be_queried_in_the_context_of_the_application(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
@@ -25,8 +25,8 @@ def test_the_models_can_be_asked_in_the_context_of_the_application(
         assert db.session.scalar(select(func.count()).select_from(ChangeRow)) == 1
 
 
-def test_the_protocol_of_a_store_needs_neither_engine_nor_flask_nor_database() -> None:
-    """It is imported on the phone, too."""
+def test_the_protocol_of_a_store_imports_no_engine_flask_or_database() -> None:
+    """Phones import it too."""
     code = "import sys, companion.store; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True).stdout
     assert "companion.store" in found.split()

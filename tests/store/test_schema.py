@@ -1,4 +1,4 @@
-"""A database is brought to the newest step, whole or not at all; and one that is not ours to use is left alone."""
+"""A database is migrated to the newest step completely or not at all, and one that we cannot use is left alone."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def configured(folder: Path, address: str | None = None) -> Flask:
 
 @pytest.fixture(autouse=True)
 def _no_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database is the one a test names."""
+    """Clear the environment, so that only the test chooses the database and the language."""
     monkeypatch.delenv("DATABASE_URL", raising=False)
     monkeypatch.setenv("LANG", "C")
     monkeypatch.delenv("LC_ALL", raising=False)
@@ -55,7 +55,7 @@ def _no_server(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def new_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Find]:
-    """An empty database, as often as it is asked for; each is found as often as one likes, as by so many processes."""
+    """A function that creates an empty database and returns a function to open it, each time as a new process would."""
 
     def create() -> Find:
         folder = tmp_path_factory.mktemp("data")
@@ -82,7 +82,7 @@ def old(tmp_path: Path) -> Path:
 
 
 def kept_in(file: Path) -> dict[str, list[dict[str, Any]]]:
-    """Every row of the two tables, in the columns that release 0.1.0 had."""
+    """Every row of the two tables, limited to the columns of release 0.1.0."""
     old = sqlite3.connect(f"file:{FIXTURE}?mode=ro&immutable=1", uri=True)
     new = sqlite3.connect(file)
     try:
@@ -109,7 +109,7 @@ def run_sql(store: SqlStore, *statements: str) -> None:
 
 
 def differences(store: SqlStore) -> list[Any]:
-    """What the schema lacks, or has too much, for this program's models."""
+    """The differences between the schema and the models."""
     with store.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
         return list(compare_metadata(MigrationContext.configure(connection, opts=options), db.metadata))
@@ -124,7 +124,7 @@ def scripts() -> ScriptDirectory:
 # -- a database of an earlier release
 
 
-def test_a_database_of_release_0_1_0_is_upgraded_at_the_start_and_played_on(old: Path) -> None:
+def test_a_database_of_release_0_1_0_is_upgraded_at_the_start_and_can_be_used(old: Path) -> None:
     before = kept_in(old / DATABASE)
     assert [len(rows) for rows in before.values()] == [1, 9]
     tables: Tables = create_app(config={"DATA": str(old)}).extensions["tables"]
@@ -163,11 +163,11 @@ def test_an_upgraded_database_is_like_a_new_one(old: Path) -> None:
 # -- the steps
 
 
-def test_the_newest_step_is_the_one_and_only_head() -> None:
+def test_the_newest_step_is_the_only_head() -> None:
     assert scripts().get_heads() == [NEWEST]
 
 
-def test_every_steps_file_begins_with_its_number_and_numbers_grow() -> None:
+def test_the_file_of_every_step_begins_with_its_number_and_numbers_grow() -> None:
     found = list(scripts().walk_revisions())
     assert steps.FIRST in {script.revision for script in found}
     for script in found:
@@ -176,7 +176,7 @@ def test_every_steps_file_begins_with_its_number_and_numbers_grow() -> None:
         assert script.down_revision is None or str(script.down_revision) < script.revision, "steps are told apart by <"
 
 
-def test_a_new_database_has_exactly_the_models_schema(find: Find) -> None:
+def test_a_new_database_has_exactly_the_schema_of_the_models(find: Find) -> None:
     store = find()
     assert migrate(store) is None, "it was empty"
     assert step(store) == NEWEST
@@ -184,11 +184,11 @@ def test_a_new_database_has_exactly_the_models_schema(find: Find) -> None:
     assert migrate(store) == NEWEST
 
 
-def test_a_step_that_fails_midway_leaves_nothing(find: Find) -> None:
-    """Somebody else's `changes` is there already: `tables` was made before that is noticed."""
+def test_a_step_that_fails_midway_changes_nothing(find: Find) -> None:
+    """Another program's `changes` already exists, which fails only after `tables` was created."""
     store = find()
     run_sql(store, "CREATE TABLE changes (theirs VARCHAR)", "INSERT INTO changes VALUES ('untouched')")
-    with pytest.raises(Exception):  # noqa: B017, PT011 - each database has its own word for it
+    with pytest.raises(Exception):  # noqa: B017, PT011 - each database raises its own error
         migrate(store)
     assert inspect(store.engine).get_table_names() == ["changes"]
     assert step(store) is None
@@ -199,7 +199,7 @@ def test_a_step_that_fails_midway_leaves_nothing(find: Find) -> None:
     assert step(store) == NEWEST
 
 
-def test_the_command_says_in_a_sentence_that_a_step_failed(
+def test_the_command_prints_a_message_if_a_step_fails(
     tmp_path: Path, find: Find, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = find()
@@ -258,16 +258,16 @@ def test_a_database_of_a_newer_release_is_refused_and_left_alone(
     assert store.rows("t") == [OPENING]
 
 
-# -- where the database is
+# -- the address of the database
 
 
-def test_a_server_that_is_not_up_to_date_says_which_command_helps(
+def test_the_error_for_an_outdated_database_server_names_the_command(
     tmp_path: Path,
     new_postgres: Callable[[], str],
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Several programs may share a server: none of them changes its tables without being asked to."""
+    """Several programs may share a server, so none of them migrates it by itself."""
     address = new_postgres()
     with pytest.raises(Unusable) as refused:
         open_store(configured(tmp_path, address))
@@ -284,13 +284,13 @@ def test_a_server_that_is_not_up_to_date_says_which_command_helps(
     assert store.rows("t") == [OPENING]
 
 
-def test_the_file_that_comes_with_the_program_needs_no_command(tmp_path: Path) -> None:
+def test_the_default_database_file_needs_no_command(tmp_path: Path) -> None:
     store = open_store(configured(tmp_path / "not" / "yet" / "there"))
     store.create("t", ("Ana", "Ben"), "hash", OPENING)
     assert store.rows("t") == [OPENING]
 
 
-def test_an_address_as_many_hosts_write_it_works(
+def test_an_address_that_begins_with_postgres_works(
     tmp_path: Path, new_postgres: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = new_postgres()
@@ -304,7 +304,7 @@ def test_an_address_as_many_hosts_write_it_works(
 
 
 @pytest.mark.parametrize("address", ["mysql://fifty:five@127.0.0.1/tables", "oracle://127.0.0.1", "localhost/tables"])
-def test_another_kind_of_database_is_refused_in_a_sentence(
+def test_another_kind_of_database_is_refused_with_a_message(
     tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", address)

@@ -1,4 +1,4 @@
-"""What the tests of the JSON API share: the calls that write, and short ways to read an answer."""
+"""Helpers for tests of the JSON API: the calls that write, and short ways to read an answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from werkzeug.test import TestResponse
 
 from .conftest import Json
 
-# Every call that writes, with a body that would do at version 1 of a new table of Pairs.
+# Every call that writes, with a body that is valid at version 1 of a new table of Pairs.
 WRITES = [
     ("POST", "/entries", {"version": 1, "entries": ["8"]}),
     ("POST", "/undo", {"version": 1}),

@@ -1,8 +1,9 @@
-"""The application over each store, and a table with the phone that deals at it."""
+"""The application on each store, and a table with its dealer's phone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,18 +18,18 @@ from companion.store import Row
 from companion.store.memory import MemoryStore
 from companion.store.opening import DATABASE, find_store
 from companion.store.schema import migrate
-from companion.web import create_app
+from companion.web import create_app, slow
 
 Json = dict[str, Any]
 
 
 def app_on(folder: Path) -> Flask:
-    """One more process on the database in that folder."""
+    """A new application, as in another process, on the database in that folder."""
     return create_app(config={"DATA": str(folder), "SQLALCHEMY_DATABASE_URI": f"sqlite:///{folder / DATABASE}"})
 
 
 def app_at(address: str, folder: Path) -> Flask:
-    """The application on a database server, which is brought up to date first."""
+    """The application on a database server; the database is migrated first."""
     config = {"DATA": str(folder), "SQLALCHEMY_DATABASE_URI": address}
     owner = Flask("owner")
     owner.config.update(config)
@@ -43,7 +44,7 @@ def close(app: Flask) -> None:
 
 
 def statements(app: Flask) -> list[str]:
-    """A list that grows with every statement SQLite is given, transactions and settings aside."""
+    """A list that collects every statement sent to SQLite, except transactions and settings."""
     sent: list[str] = []
 
     def note(statement: str) -> None:
@@ -59,15 +60,28 @@ def statements(app: Flask) -> list[str]:
     return sent
 
 
+@contextmanager
+def waiting_room_full(app: Flask) -> Iterator[None]:
+    """Take all places for slow requests."""
+    places = app.extensions["slow work"]._places
+    for _ in range(slow.PLACES):
+        places.acquire(blocking=False)
+    try:
+        yield
+    finally:
+        for _ in range(slow.PLACES):
+            places.release()
+
+
 @dataclass
 class Dealt:
-    """A table, and the phone of its dealer."""
+    """A table and its dealer's phone."""
 
     client: FlaskClient
     table: str
     secret: str
     opening: Json
-    version: int = 1  # as this phone saw it last
+    version: int = 1  # the last version this phone saw
 
     def call(self, method: str, path: str = "", body: Any = None, secret: str | None = "", **more: Any) -> TestResponse:
         """A request about this table; `secret` None leaves the header out."""
@@ -82,12 +96,12 @@ class Dealt:
         return answer
 
     def enter(self, *entries: str, version: int | None = None, **more: Any) -> TestResponse:
-        """The call for new entries, at the version this phone saw last unless one is given."""
+        """Send entries in one call, at `version` or else at the last version this phone saw."""
         seen = self.version if version is None else version
         return self.call("POST", "/entries", {"version": seen, "entries": list(entries), **more})
 
     def play(self, *entries: str) -> Json:
-        """Each entry as a change of its own; the state after the last."""
+        """Send each entry as a separate change; return the state after the last."""
         for entry in entries:
             before = self.version
             answer = self.enter(entry)
@@ -97,7 +111,7 @@ class Dealt:
         return state
 
     def do(self, method: str, path: str, **body: Any) -> TestResponse:
-        """A call at the version this phone saw last."""
+        """A call at the last version this phone saw."""
         return self.call(method, path, {"version": self.version, **body})
 
     def state(self) -> Json:
@@ -114,7 +128,7 @@ class Dealt:
         return [line["entry"] for line in self.log()]
 
     def everything(self) -> tuple[Json, list[Row]]:
-        """For tests that nothing has changed: what is told, and what is on record."""
+        """The state the API reports and the stored rows, to test that nothing has changed."""
         return self.state(), self.client.application.extensions["tables"].store.rows(self.table)
 
 
@@ -123,7 +137,7 @@ class Deal(Protocol):
 
 
 def deal_at(client: FlaskClient, *seats: str, game: str = "pairs", **options: Any) -> Dealt:
-    """Open a table; Ana and Ben play Pairs unless it is said otherwise."""
+    """Open a table: Ana and Ben play Pairs, unless other seats or another game are given."""
     body = {"seats": list(seats or ("Ana", "Ben")), "game": game, "options": options}
     answer = client.post("/api/tables", json=body)
     assert answer.status_code == 201, answer.text
@@ -135,7 +149,7 @@ def app_in_memory() -> Flask:
     return create_app(MemoryStore(), {"SECRET_KEY": "a key for tests"})
 
 
-# One application for all tests: a table's id cannot be guessed, so no test meets another's.
+# One application serves all tests: each test has a table of its own, with a random id.
 @pytest.fixture(scope="session", params=["memory", "sqlite", "postgres"])
 def app(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     if request.param == "memory":
@@ -155,7 +169,7 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def anybody(app_in_memory: Flask) -> FlaskClient:
-    """For what is answered before any store is asked."""
+    """A client for requests that are answered without asking the store."""
     return app_in_memory.test_client()
 
 
@@ -169,19 +183,19 @@ def deal(client: FlaskClient) -> Deal:
 
 @pytest.fixture
 def dealt(deal: Deal) -> Dealt:
-    """Ana and Ben, Pairs."""
+    """A table of Pairs with Ana and Ben."""
     return deal()
 
 
 @pytest.fixture
 def in_memory(anybody: FlaskClient) -> Dealt:
-    """Ana and Ben, Pairs, for what is refused before any store is asked."""
+    """A table of Pairs with Ana and Ben in memory, for requests that are refused without asking the store."""
     return deal_at(anybody)
 
 
 @pytest.fixture
 def two_apps(tmp_path: Path) -> Iterator[tuple[Flask, Flask]]:
-    """Two processes on one database."""
+    """Two applications, as in two processes, on one database."""
     both = app_on(tmp_path), app_on(tmp_path)
     yield both
     for app in both:

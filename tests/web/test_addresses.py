@@ -1,4 +1,4 @@
-"""Every address is made by `url_for`: none is written out in a template, a script or a module."""
+"""Every address comes from `url_for`: no template, script or module writes one out."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 from companion.bundle import PACKAGE, home_of
 
-# An address in an attribute, as the first characters of its value.
+# An attribute or string that begins with an address.
 IN_A_TEMPLATE = re.compile(r"""(?:href|src|action|formaction|hx-[a-z-]+)=["']/|["']/(?:[a-z]|["'] ?~)""")
 IN_A_SCRIPT = re.compile(r"""["'`]/(?:["'`]|[a-z][\w.]*[/"'`?])|/\^\\/""")
 IN_A_MODULE = re.compile(r"""f?["']/(?:["']|[a-z])""")
-# Where a route is declared its address must stand, and these parse or join other things.
+# Lines that may write an address: declarations of routes, and calls that parse or join other text.
 DECLARED = re.compile(
     r"@\w+\.(get|post|put|delete|route)\(|Blueprint\(|\.(split|join|includes|rstrip|partition)\(|sqlite:"
 )

@@ -1,4 +1,4 @@
-"""The coach over the API: what a choice is worth, and what was luck."""
+"""The JSON API: the coach's value for each choice, and the share of luck in the result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from companion.cli import main
 
-# Example 1 and example 8 of the coach's definitions, worked out there.
+# Examples 1 and 8 of the coach's definitions, where they are worked out.
 PAIRS = ("Ana Ben Cleo", "pairs", ("5", "8", "9"))
 ROCKET = ("Ana Ben", "rocket", ("7", "1"))
 
@@ -23,7 +23,7 @@ def open_table(client: FlaskClient, names: str, game: str, entries: tuple[str, .
     return f"/api/tables/{made['table']}"
 
 
-def test_the_coach_prices_every_choice(client: FlaskClient) -> None:
+def test_the_coach_gives_every_choice_a_value(client: FlaskClient) -> None:
     told = client.get(open_table(client, *PAIRS) + "/coach").get_json()
     assert told["version"] == 2
     coach = told["coach"]
@@ -35,7 +35,7 @@ def test_the_coach_prices_every_choice(client: FlaskClient) -> None:
     assert "share" not in coach
 
 
-def test_it_is_as_of_a_version(client: FlaskClient) -> None:
+def test_the_coach_and_luck_have_an_etag_by_version(client: FlaskClient) -> None:
     for what in ("coach", "luck"):
         address = f"{open_table(client, *PAIRS)}/{what}"
         first = client.get(address)
@@ -45,25 +45,23 @@ def test_it_is_as_of_a_version(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("options", [{"coach": "off"}, {"odds": "off"}, {"odds": "after"}, {"calamities": "yes"}])
-def test_it_says_nothing_where_the_table_hides_it_or_nobody_can_tell(
-    client: FlaskClient, options: dict[str, str]
-) -> None:
+def test_the_coach_is_null_if_hidden_or_unknown(client: FlaskClient, options: dict[str, str]) -> None:
     assert client.get(open_table(client, *PAIRS, **options) + "/coach").get_json()["coach"] is None
 
 
-def test_the_state_has_no_coach(client: FlaskClient) -> None:
+def test_the_state_does_not_include_the_coach(client: FlaskClient) -> None:
     state = client.get(open_table(client, *PAIRS)).get_json()
     assert "coach" not in state
     assert state["options"]["coach"] == "ask"
 
 
-def test_an_option_that_is_none_is_refused(client: FlaskClient) -> None:
+def test_an_unknown_value_of_the_coach_option_is_refused(client: FlaskClient) -> None:
     body = {"seats": ["Ana", "Ben"], "game": "pairs", "options": {"coach": "loud"}}
     assert client.post("/api/tables", json=body).status_code == 422
 
 
 def test_luck_and_skill_add_up_to_the_result(client: FlaskClient) -> None:
-    """Ben folds a 7 facing a 1, as best play does, and pays a tenth of his bet for the 1."""
+    """Ben folds a 7 facing a 1, which is best play, and pays a tenth of the bet for the 1."""
     told = client.get(open_table(client, *ROCKET[:2], (*ROCKET[2], "fold"), bet=50) + "/luck").get_json()
     (game,) = told["games"]
     assert (game["number"], game["game"], game["unit"]) == (1, "rocket", "chips")
@@ -79,7 +77,7 @@ def test_luck_is_hidden_with_the_coach(client: FlaskClient) -> None:
     assert told == {"version": 2, "luck": None}
 
 
-def test_the_command_prints_the_same(
+def test_the_command_prints_the_same_as_the_api(
     client: FlaskClient, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     record = tmp_path / "record.txt"

@@ -1,4 +1,4 @@
-"""The JSON API: entries, the version each call names, and the ids that make a call harmless to repeat."""
+"""The JSON API: entries, the version each call names, and the ids that make a call safe to repeat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_state_has_an_etag_by_version(dealt: Dealt) -> None:
     assert among_others.status_code == 304
 
 
-def test_an_etag_holds_for_a_reader_who_takes_gzip(dealt: Dealt) -> None:
+def test_an_etag_holds_for_a_compressed_answer(dealt: Dealt) -> None:
     address, small = f"/api/tables/{dealt.table}", {"Accept-Encoding": "gzip"}
     etag = dealt.client.get(address, headers=small).headers["ETag"]
     assert dealt.client.get(address, headers={**small, "If-None-Match": etag}).status_code == 304
@@ -59,7 +59,7 @@ def test_the_entries_of_one_call_are_one_change(dealt: Dealt) -> None:
 REFUSED: list[tuple[list[str], int, str]] = [
     (["fold"], 0, "illegal"),
     (["1", "1"], 1, "illegal"),  # there is one 1
-    (["4", "6", "Ben: 8"], 2, "illegal"),  # the 4 starts
+    (["4", "6", "Ben: 8"], 2, "illegal"),  # Ana has the lower card and starts
     (["4", "6", "9", "lock"], 3, "illegal"),
     (["4", "points Cleo 3"], 1, "illegal"),
     (["4", "sit Cleo"], 1, "illegal"),  # a round is under way
@@ -84,7 +84,7 @@ def test_refused_entries_are_all_or_nothing(dealt: Dealt) -> None:
     assert dealt.everything() == before
 
 
-def test_nobody_draws_a_card_that_cannot_be_there(deal: Deal) -> None:
+def test_a_card_that_cannot_be_left_is_refused(deal: Deal) -> None:
     dealt = deal("Ana", "Ben", "Cleo")
     dealt.play("2", "2")
     told = is_error(dealt.enter("2"), 422, "illegal")
@@ -127,8 +127,8 @@ def test_an_unusable_entry_is_invalid(dealt: Dealt, method: str) -> None:
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 4, -3, 10**30])
-def test_another_version_than_the_present_one_is_stale(dealt: Dealt, version: int) -> None:
-    """The answer brings the state, so that the phone can show it."""
+def test_any_version_but_the_current_one_is_stale(dealt: Dealt, version: int) -> None:
+    """The answer includes the state, so that the phone can show it."""
     dealt.play("4", "6")
     before = dealt.everything()
     for method, path, body in (
@@ -183,7 +183,7 @@ def test_an_id_seen_before_is_applied_once(dealt: Dealt) -> None:
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 3, 4, 99])
-def test_an_id_is_looked_at_before_the_version(dealt: Dealt, version: int) -> None:
+def test_an_id_is_checked_before_the_version(dealt: Dealt, version: int) -> None:
     dealt.enter("4", version=1, id="tap")
     dealt.enter("6", version=2, id="other tap")
     before = dealt.state()
@@ -193,8 +193,8 @@ def test_an_id_is_looked_at_before_the_version(dealt: Dealt, version: int) -> No
     assert before["version"] == 3
 
 
-def test_an_id_is_looked_at_before_the_entries(dealt: Dealt) -> None:
-    """A resend may come when its entries would not fit any more."""
+def test_an_id_is_checked_before_the_entries(dealt: Dealt) -> None:
+    """A call may be sent again when its entries are no longer legal."""
     dealt.enter("4", "6", "fold", version=1, id="tap")
     before = dealt.state()
     for entries in (["4", "6", "fold"], ["lock"], ["nonsense"]):
@@ -203,7 +203,7 @@ def test_an_id_is_looked_at_before_the_entries(dealt: Dealt) -> None:
         assert again.json == before
 
 
-def test_an_undone_entry_does_not_come_back_with_its_id(dealt: Dealt) -> None:
+def test_sending_an_undone_entry_again_does_not_restore_it(dealt: Dealt) -> None:
     dealt.enter("4", version=1, id="tap")
     dealt.do("POST", "/undo")
     again = dealt.enter("4", version=3, id="tap")
@@ -212,7 +212,7 @@ def test_an_undone_entry_does_not_come_back_with_its_id(dealt: Dealt) -> None:
     assert dealt.entries() == ["game pairs"]
 
 
-def test_the_id_of_a_refused_call_was_not_seen(dealt: Dealt) -> None:
+def test_the_id_of_a_refused_call_can_be_used_again(dealt: Dealt) -> None:
     is_error(dealt.enter("lock", version=1, id="tap"), 422)
     is_error(dealt.enter("4", version=7, id="tap"), 409)
     answer = dealt.enter("4", version=1, id="tap")
@@ -226,12 +226,12 @@ def test_without_an_id_the_same_entry_counts_each_time(dealt: Dealt) -> None:
     assert chips(dealt.state()) == {"Ana": 15, "Ben": 0}
 
 
-def test_no_id_may_be_said_with_null(dealt: Dealt) -> None:
+def test_an_id_may_be_null(dealt: Dealt) -> None:
     for version in (1, 2):
         assert dealt.enter("buy Ana 5", version=version, id=None).json["version"] == version + 1
 
 
-def test_another_table_may_see_the_same_id(deal: Deal) -> None:
+def test_two_tables_may_use_the_same_id(deal: Deal) -> None:
     for dealt in (deal(), deal()):
         assert dealt.enter("4", version=1, id="tap").json["version"] == 2
 
@@ -261,8 +261,8 @@ def test_an_id_may_be_any_text(dealt: Dealt, client_id: str) -> None:
     assert chips(dealt.state())["Ana"] == 5
 
 
-def test_an_id_that_is_no_text_at_all_does_not_break_the_server(dealt: Dealt) -> None:
-    """Half a surrogate pair can be written in JSON, but not in UTF-8."""
+def test_an_id_that_is_not_valid_unicode_does_not_break_the_server(dealt: Dealt) -> None:
+    """JSON can contain half of a surrogate pair, UTF-8 cannot."""
     body = b'{"version": 1, "entries": ["4"], "id": "\\ud800"}'
     answer = dealt.call("POST", "/entries", data=body, content_type="application/json")
     if answer.status_code != 200:

@@ -1,4 +1,4 @@
-"""The JSON API: every error has one form, a status of its own and a sentence for the reader."""
+"""The JSON API: every error has the same form, with its own status and a sentence for the reader."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_OBJECTS = {
 
 
 @pytest.mark.parametrize(("method", "path", "_"), WRITES)
-def test_a_body_that_is_no_json_object_is_400(in_memory: Dealt, method: str, path: str, _: Json) -> None:
+def test_a_body_that_is_not_a_json_object_is_400(in_memory: Dealt, method: str, path: str, _: Json) -> None:
     before = in_memory.everything()
     for case, body in NO_OBJECTS.items():
         is_error(in_memory.call(method, path, data=body, content_type="application/json"), 400, case=case)
@@ -35,7 +35,7 @@ def test_a_body_that_is_no_json_object_is_400(in_memory: Dealt, method: str, pat
 
 
 @pytest.mark.parametrize("body", NO_OBJECTS.values(), ids=NO_OBJECTS.keys())
-def test_a_table_is_not_made_from_what_is_no_json_object(anybody: FlaskClient, body: bytes) -> None:
+def test_a_new_table_from_anything_but_a_json_object_is_400(anybody: FlaskClient, body: bytes) -> None:
     for path in ("/api/tables", "/api/tables/import"):
         is_error(anybody.post(path, data=body, content_type="application/json"), 400)
 
@@ -56,7 +56,7 @@ def test_a_table_is_not_made_from_what_is_no_json_object(anybody: FlaskClient, b
         "/api/tables/%FF%00",
     ],
 )
-def test_what_is_not_there_is_404_as_json(client: FlaskClient, path: str) -> None:
+def test_an_unknown_address_is_404_as_json(client: FlaskClient, path: str) -> None:
     is_error(client.get(path), 404)
 
 
@@ -100,16 +100,16 @@ def test_a_wrong_method_at_a_table_is_405_as_json(in_memory: Dealt, method: str,
 
 
 @pytest.mark.parametrize("place", ["x", "-1", "1.5", "0x1", ""])
-def test_an_entry_that_is_no_number_is_not_there(in_memory: Dealt, place: str) -> None:
+def test_an_entry_whose_place_is_not_a_number_is_404(in_memory: Dealt, place: str) -> None:
     is_error(in_memory.call("PUT", f"/entries/{place}", {"version": 1, "entry": "8"}), 404)
 
 
-def test_too_large_a_body_is_refused_as_json(dealt: Dealt) -> None:
+def test_a_body_that_is_too_large_is_413_as_json(dealt: Dealt) -> None:
     is_error(dealt.call("POST", "/entries", {"version": 1, "entries": ["8"], "id": "x" * 2_000_000}), 413)
     assert dealt.state()["version"] == 1
 
 
-def test_a_fault_of_ours_is_told_as_json(app: Flask, dealt: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_is_500_as_json(app: Flask, dealt: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("the disk is full")
 
@@ -123,7 +123,7 @@ def message(dealt: Dealt, language: str) -> str:
     return str(is_error(answer, 422, "nothing")["message"])
 
 
-def test_errors_are_told_in_the_language_of_the_reader(in_memory: Dealt) -> None:
+def test_errors_are_in_the_language_of_the_reader(in_memory: Dealt) -> None:
     """English and French; English for everybody else."""
     english, french = message(in_memory, "en"), message(in_memory, "fr")
     assert english != french
@@ -132,7 +132,7 @@ def test_errors_are_told_in_the_language_of_the_reader(in_memory: Dealt) -> None
     assert message(in_memory, "xx") == english
 
 
-def test_the_language_of_a_region_is_the_language(in_memory: Dealt) -> None:
+def test_a_regional_language_falls_back_to_the_language(in_memory: Dealt) -> None:
     english, french = message(in_memory, "en"), message(in_memory, "fr")
     assert message(in_memory, "fr-CA") == french
     assert message(in_memory, "fr-CA,en;q=0.5") == french

@@ -1,4 +1,4 @@
-"""The JSON API: what can be looked up without a table."""
+"""The JSON API: the lookups, which need no table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_limit_can_be_looked_up(anybody: FlaskClient, players: int, limit: i
         ("stakes=tacoma&points=Ana:17,Ben:10&sum=9&carried=2", {"Ana": -9, "Ben": 11}, 0),
         # 17 and the 2 carried make 19: 6 for each of three, 1 is carried on.
         ("stakes=cutchfeld&points=Ana:17,Ben:3,Cleo:3,Dan:3&carried=2", {"Ana": -17, "Ben": 6, "Cleo": 6, "Dan": 6}, 1),
-        # The loser need not be the first; 17 - 2 is 15, halved 7, 1 is carried.
+        # The loser need not be the first. 17 - 2 is 15: 7 for each of two, 1 is carried on.
         ("stakes=olympia&points=Ben:2,Ana:17,Cleo:2", {"Ben": 7, "Ana": -15, "Cleo": 7}, 1),
         ("stakes=portland&points=A:17,B:10,C:8,D:7,E:2", {"A": -41, "B": 7, "C": 9, "D": 10, "E": 15}, 0),
         ("stakes=seattle&points=A:17,B:10,C:8&carried=3", {"A": -2, "B": 1, "C": 1}, 3),
@@ -43,7 +43,7 @@ def test_stakes_can_be_looked_up(anybody: FlaskClient, query: str, chips: dict[s
 
 
 def test_blackstone_can_be_looked_up(anybody: FlaskClient) -> None:
-    """Pass: 5 + 8. Bust: 5 + 15. Who holds one is lost with one black among those taken: 9 of 39 are."""
+    """Pass: 5 + 8. Bust: 5 + 15. A player who holds one black stone is out with one more, and 9 of 39 are black."""
     answer = anybody.get("/api/lookup/blackstone?white=15&held=1&unseen_white=30&unseen_black=9")
     assert answer.status_code == 200
     assert set(answer.json) == {"pass", "bust", "second"}
@@ -58,7 +58,7 @@ def test_blackstone_can_be_looked_up(anybody: FlaskClient) -> None:
 
 
 def test_blackstone_can_be_looked_up_with_no_stone_held(anybody: FlaskClient) -> None:
-    """Two are needed: of three cards none black 30*29*28, one black 3*9*30*29, of 39*38*37."""
+    """Of 39*38*37 ways to take three cards, 30*29*28 have no black stone and 3*9*30*29 have one."""
     answer = anybody.get("/api/lookup/blackstone?white=11&held=0&unseen_white=30&unseen_black=9")
     assert (answer.json["pass"], answer.json["bust"]) == (11, 16)
     second = fractions(answer.json["second"])
@@ -74,7 +74,7 @@ def test_blackstone_with_nothing_unseen_has_no_chances(anybody: FlaskClient) -> 
     assert answer.json == {"pass": 5, "bust": 5, "second": {}}
 
 
-def test_stakes_are_worked_out_for_a_table_of_people_not_for_a_town(anybody: FlaskClient) -> None:
+def test_stakes_can_be_looked_up_for_100_players_at_most(anybody: FlaskClient) -> None:
     def asked(people: int) -> tuple[int, Any]:
         points = ",".join(f"P{number}:{number}" for number in range(people))
         answer = anybody.get(f"/api/lookup/stakes?stakes=cutchfeld&points={points}")
@@ -92,7 +92,7 @@ def test_rocket_can_be_looked_up(anybody: FlaskClient, bet: int, each: int) -> N
 
 
 def test_odds_can_be_looked_up(anybody: FlaskClient) -> None:
-    """52 unseen, six 7s and four 5s among them: (42 + 20) / 52 points."""
+    """52 cards are unseen, among them six 7s and four 5s: (42 + 20) / 52 points."""
     answer = anybody.get("/api/lookup/odds?stack=7,5&seen=7,5,10")
     assert answer.status_code == 200
     assert set(answer.json) == {"pair", "expected", "odds"}
@@ -166,5 +166,5 @@ ALL_CARDS = ",".join(str(value) for value in range(1, 11) for _ in range(value))
     ],
     ids=lambda query: query[:70],
 )
-def test_what_cannot_be_looked_up_is_invalid(anybody: FlaskClient, query: str) -> None:
+def test_a_lookup_of_anything_impossible_is_invalid(anybody: FlaskClient, query: str) -> None:
     is_error(anybody.get(f"/api/lookup/{query}"), 422, "invalid")

@@ -37,7 +37,7 @@ def test_options_may_be_left_out(client: FlaskClient) -> None:
     assert answer.json["state"]["last"] == "game pairs"
 
 
-def test_more_in_the_body_does_no_harm(client: FlaskClient) -> None:
+def test_unknown_fields_in_the_body_are_ignored(client: FlaskClient) -> None:
     body = {"seats": ["Ana", "Ben"], "game": "pairs", "colour": "green", "table": "mine", "dealer": "me"}
     answer = client.post("/api/tables", json=body)
     assert answer.status_code == 201
@@ -202,7 +202,7 @@ def test_names_are_normalised_and_trimmed(deal: Deal, given: str, kept: str) -> 
     "name",
     ["", "   ", "x" * 25, "e\u0301" * 25, "A:b", "A,b", "A#b", 'A"b', "A\nb", "A\x00b", "A\x7fb", "A\u2028b", "\ud800"],
 )
-def test_a_name_that_cannot_be_is_invalid(anybody: FlaskClient, name: str) -> None:
+def test_an_impossible_name_is_invalid(anybody: FlaskClient, name: str) -> None:
     is_error(anybody.post("/api/tables", json={"seats": [name, "Ben"], "game": "pairs"}), 422, "invalid")
 
 
@@ -211,7 +211,7 @@ def test_names_are_unique_without_regard_to_case(anybody: FlaskClient, twin: str
     is_error(anybody.post("/api/tables", json={"seats": ["Zoë", twin], "game": "pairs"}), 422, "invalid")
 
 
-def test_names_with_blanks_are_quoted_as_arguments_and_bare_before_the_colon(deal: Deal) -> None:
+def test_names_with_spaces_are_quoted_as_arguments_and_bare_before_the_colon(deal: Deal) -> None:
     dealt = deal("Anna Maria", "Zoe\u0308")
     state = dealt.play(
         "Zoe\u0308: 9", "Anna Maria: 3", "Anna Maria: fold", 'points "Anna Maria" 12', "points Zoe\u0308 2"
@@ -227,6 +227,6 @@ def test_names_with_blanks_are_quoted_as_arguments_and_bare_before_the_colon(dea
     is_error(dealt.enter("points Anna Maria 12"), 422, "invalid")
 
 
-def test_entries_are_kept_as_they_are_printed(dealt: Dealt) -> None:
+def test_entries_are_kept_in_their_printed_form(dealt: Dealt) -> None:
     dealt.play("  Ben:   7 ", ' buy   "Ana"  10')
     assert dealt.entries() == ["game pairs", "Ben: 7", "buy Ana 10"]

@@ -14,7 +14,7 @@ from .conftest import Dealt, deal_at, statements
 
 
 def answered(tap: Callable[[], TestResponse]) -> TestResponse:
-    """A busy database lets some wait and tells others so at once: these send again, as a page does."""
+    """The answer to a tap, sent again while the database is too busy, as a page does."""
     for _ in range(100):
         answer = tap()
         if answer.status_code != 503:
@@ -22,7 +22,7 @@ def answered(tap: Callable[[], TestResponse]) -> TestResponse:
     return answer
 
 
-def test_of_many_phones_at_one_version_exactly_one_is_heard(app: Flask, dealt: Dealt) -> None:
+def test_of_many_phones_at_one_version_exactly_one_succeeds(app: Flask, dealt: Dealt) -> None:
     def tap(number: int) -> TestResponse:
         phone = Dealt(app.test_client(), dealt.table, dealt.secret, dealt.opening)
         return answered(lambda: phone.enter("buy Ana 1", version=version, id=f"{version} {number}"))
@@ -50,7 +50,7 @@ def test_one_tap_sent_many_times_at_once_is_applied_once(app: Flask, dealt: Deal
 
 @pytest.fixture
 def two_phones(two_apps: tuple[Flask, Flask]) -> tuple[Dealt, Dealt]:
-    """The same table, by way of either process."""
+    """The same table through each of the two processes."""
     first = deal_at(two_apps[0].test_client())
     return first, Dealt(two_apps[1].test_client(), first.table, first.secret, first.opening)
 
@@ -75,14 +75,14 @@ def test_two_processes_see_each_others_changes(two_phones: tuple[Dealt, Dealt]) 
     assert here.entries() == ["game pairs", "4", "3", "9", "10", "8"]
 
 
-def test_entries_with_odd_blanks_are_the_same_to_the_other_process(two_phones: tuple[Dealt, Dealt]) -> None:
+def test_entries_with_odd_spaces_are_the_same_in_the_other_process(two_phones: tuple[Dealt, Dealt]) -> None:
     here, there = two_phones
     here.play("  buy\n Ana\t 5 ", "Ben :\n7", "\r\n4")
     assert (here.state(), here.log()) == (there.state(), there.log())
     assert there.entries() == ["game pairs", "buy Ana 5", "Ben: 7", "4"]
 
 
-def test_a_stale_phone_at_another_process_is_told_the_newest_state(two_phones: tuple[Dealt, Dealt]) -> None:
+def test_a_stale_phone_at_another_process_gets_the_newest_state(two_phones: tuple[Dealt, Dealt]) -> None:
     here, there = two_phones
     there.state()
     here.play("4", "6")
@@ -122,7 +122,7 @@ def test_a_handover_at_one_process_counts_at_the_other(two_phones: tuple[Dealt, 
 
 
 def test_two_processes_never_lose_or_double_an_entry(two_phones: tuple[Dealt, Dealt]) -> None:
-    """Four phones at two processes; each sends every tap twice and tries again when it was too late."""
+    """Four phones use two processes; each sends every tap twice, and tries again when another was faster."""
     taps = 6
 
     def deal_on(place: int) -> None:

@@ -34,7 +34,7 @@ def test_an_imported_record_makes_a_table_with_the_same_state(deal: Deal) -> Non
     assert copy.opening["version"] == 1
 
 
-def test_an_import_cannot_be_undone_but_played_on(client: FlaskClient) -> None:
+def test_an_imported_table_can_be_played_on_but_not_undone(client: FlaskClient) -> None:
     record = "fifty-five 1\nseats Ana Ben\ngame pairs\n4\n6\n"
     answer = client.post("/api/tables/import", json={"record": record})
     copy = Dealt(client, answer.json["table"], answer.json["dealer"], answer.json["state"])
@@ -46,7 +46,7 @@ def test_an_import_cannot_be_undone_but_played_on(client: FlaskClient) -> None:
     assert points(copy.state()) == {"Ana": 3, "Ben": 0}
 
 
-def test_comments_blank_lines_and_other_line_ends_do_no_harm(client: FlaskClient) -> None:
+def test_comments_blank_lines_and_other_line_ends_are_accepted(client: FlaskClient) -> None:
     record = (
         '# ours\r\nfifty-five 1  # a record\r\n\r\nseats "Anna Maria" Ben # two\r\n'
         "game pairs\r\n  4  # Anna Maria\r\n#6\r\n6"
@@ -76,7 +76,7 @@ def test_comments_blank_lines_and_other_line_ends_do_no_harm(client: FlaskClient
         ("fifty-five 1\nseats Ana Ben\ngame pairs\n4\nfold\n", 5),
     ],
 )
-def test_a_record_that_does_not_fit_names_its_line(anybody: FlaskClient, record: str, line: int) -> None:
+def test_the_error_for_a_wrong_record_names_the_line(anybody: FlaskClient, record: str, line: int) -> None:
     told = is_error(anybody.post("/api/tables/import", json={"record": record}), 422)
     assert told["line"] == line
 

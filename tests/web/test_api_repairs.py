@@ -86,7 +86,7 @@ def test_creation_cannot_be_undone(dealt: Dealt) -> None:
     assert dealt.state() == dealt.opening
 
 
-def test_the_state_tells_what_undo_and_redo_would_do(dealt: Dealt) -> None:
+def test_the_state_says_what_undo_and_redo_would_do(dealt: Dealt) -> None:
     assert dealt.opening["undo"] is None
     assert dealt.opening["redo"] is None
     state = dealt.play("4", "6")
@@ -97,14 +97,14 @@ def test_the_state_tells_what_undo_and_redo_would_do(dealt: Dealt) -> None:
 
 @pytest.fixture
 def round_one(dealt: Dealt) -> Dealt:
-    """Ana 4, Ben 6: Ana starts and draws a 9, Ben folds and takes the 4."""
+    """Ana has a 4, Ben a 6. Ana starts and draws a 9; Ben folds and takes the 4."""
     dealt.enter("4", "6", "9")
     assert points(dealt.play("fold")) == {"Ana": 0, "Ben": 4}
     return dealt
 
 
 def test_amending_replays_the_log(round_one: Dealt) -> None:
-    """With a 3, Ben starts; the 9 is his, and Ana folds and takes the 3."""
+    """With a 3, Ben starts and draws the 9; Ana folds and takes the 3."""
     answer = round_one.call("PUT", "/entries/2", {"version": 3, "entry": "3"})
     assert answer.status_code == 200
     assert answer.json["version"] == 4
@@ -115,7 +115,7 @@ def test_amending_replays_the_log(round_one: Dealt) -> None:
 
 
 def test_inserting_comes_before_the_entry(round_one: Dealt) -> None:
-    """Ben drew a 10 before the fold, so that it was Ana who folded."""
+    """Ben drew a 10 before the fold, so it was Ana who folded."""
     answer = round_one.call("POST", "/entries/4", {"version": 3, "entry": "10"})
     assert answer.status_code == 200
     assert answer.json["version"] == 4
@@ -145,7 +145,7 @@ def test_the_game_itself_can_be_amended_to_another(round_one: Dealt) -> None:
 
 
 MISFITS: list[tuple[str, str, Json, int, str | None]] = [
-    # A 4 pairs Ana at once: the fold comes in the middle of the next deal.
+    # A 4 pairs Ana at once, so the fold comes in the middle of the next deal.
     ("PUT", "/entries/3", {"entry": "4"}, 4, "illegal"),
     ("POST", "/entries/3", {"entry": "4"}, 4, "illegal"),
     ("PUT", "/entries/1", {"entry": "fold"}, 1, "illegal"),
@@ -163,8 +163,8 @@ MISFITS: list[tuple[str, str, Json, int, str | None]] = [
 
 
 @pytest.mark.parametrize("preview", ["", "?preview=1"], ids=["for good", "preview"])
-def test_a_repair_that_does_not_fit_names_the_first_entry_that_no_longer_fits(round_one: Dealt, preview: str) -> None:
-    """Nothing has changed then, so the entries are counted as they are. A preview answers the same."""
+def test_a_refused_repair_names_the_first_entry_that_is_no_longer_legal(round_one: Dealt, preview: str) -> None:
+    """Entries are counted as they were before the repair. A preview answers the same."""
     before = round_one.everything()
     for method, path, body, at, code in MISFITS:
         told = is_error(round_one.do(method, path + preview, **body), 422, code, case=(method, path, body))
@@ -172,8 +172,8 @@ def test_a_repair_that_does_not_fit_names_the_first_entry_that_no_longer_fits(ro
     assert round_one.everything() == before
 
 
-def test_a_removal_that_does_not_fit_is_refused_too(dealt: Dealt) -> None:
-    """Without one of the two cards the fold comes in the middle of the deal."""
+def test_a_removal_that_makes_a_later_entry_illegal_is_refused(dealt: Dealt) -> None:
+    """Without one of the two cards, the fold comes in the middle of the deal."""
     dealt.play("4", "6", "fold")
     before = dealt.everything()
     for place in (1, 2):
@@ -199,7 +199,7 @@ REPAIRS = [
 
 
 @pytest.mark.parametrize(("method", "path", "body", "after"), REPAIRS)
-def test_a_preview_tells_what_would_be_and_changes_nothing(
+def test_a_preview_shows_the_result_and_changes_nothing(
     round_one: Dealt, method: str, path: str, body: Json, after: dict[str, int]
 ) -> None:
     before = round_one.everything()
@@ -217,20 +217,20 @@ def test_a_preview_tells_what_would_be_and_changes_nothing(
     assert round_one.do(method, path, **body).json == answer.json["state"]
 
 
-def test_a_preview_keeps_redo_and_uses_up_no_id(round_one: Dealt) -> None:
+def test_a_preview_keeps_redo_and_leaves_its_id_unused(round_one: Dealt) -> None:
     round_one.do("POST", "/undo")
     round_one.do("PUT", "/entries/2?preview=1", entry="3", id="tap")
     assert round_one.state()["redo"] == "fold"
     assert round_one.do("PUT", "/entries/2", entry="3", id="tap").json["version"] == 5
 
 
-def test_a_preview_of_no_difference_says_so(round_one: Dealt) -> None:
+def test_a_preview_without_a_difference_says_so(round_one: Dealt) -> None:
     answer = round_one.do("PUT", "/entries/3?preview=1", entry="10")
     assert answer.status_code == 200
     assert len(answer.json["changes"]) == 1
 
 
-def test_the_log_tells_the_live_entries(dealt: Dealt) -> None:
+def test_the_log_lists_the_live_entries(dealt: Dealt) -> None:
     dealt.play("4", "Ben: 6", "9", "fold", "buy Ana 10", "8")
     answer = dealt.client.get(f"/api/tables/{dealt.table}/log")
     assert answer.status_code == 200
@@ -250,7 +250,7 @@ def test_the_log_tells_the_live_entries(dealt: Dealt) -> None:
     assert all(time.tzinfo is not None for time in times)
 
 
-def test_the_log_leaves_out_what_was_undone_or_repaired(dealt: Dealt) -> None:
+def test_the_log_leaves_out_undone_and_repaired_entries(dealt: Dealt) -> None:
     dealt.play("4", "6", "9")
     dealt.do("POST", "/undo")
     dealt.do("PUT", "/entries/1", entry="5")
@@ -259,7 +259,7 @@ def test_the_log_leaves_out_what_was_undone_or_repaired(dealt: Dealt) -> None:
 
 
 def test_the_log_is_json_whatever_people_are_called(client: FlaskClient) -> None:
-    """It is put together by hand."""
+    """Names may contain a backslash, a quote or an emoji."""
     dealt = deal_at(client, "A\\n", "Zoë 🙂", "B'en")
     dealt.play("4", "6", "9", "lost", r"pay A\n B'en 5")
     told = [(line["entry"], line["seat"]) for line in dealt.log()][1:]

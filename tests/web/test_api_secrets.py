@@ -25,7 +25,7 @@ def test_writing_with_a_wrong_secret_is_403(dealt: Dealt, method: str, path: str
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic {secret}", "{secret}"])
-def test_a_header_without_a_bearers_secret_is_401(dealt: Dealt, header: str) -> None:
+def test_a_header_without_a_bearer_secret_is_401(dealt: Dealt, header: str) -> None:
     headers = {"Authorization": header.format(secret=dealt.secret)}
     body = {"version": 1, "entries": ["8"]}
     is_error(dealt.call("POST", "/entries", body, secret=None, headers=headers), 401)
@@ -36,12 +36,12 @@ def test_the_secret_of_another_table_is_a_wrong_one(deal: Deal) -> None:
     is_error(mine.call("POST", "/entries", {"version": 1, "entries": ["8"]}, secret=other.secret), 403)
 
 
-def test_the_stored_hash_is_no_secret(app: Flask, dealt: Dealt) -> None:
+def test_the_stored_hash_does_not_work_as_a_secret(app: Flask, dealt: Dealt) -> None:
     stored = app.extensions["tables"].store.standing(dealt.table).secret
     is_error(dealt.call("POST", "/entries", {"version": 1, "entries": ["8"]}, secret=stored), 403)
 
 
-def test_a_seen_id_opens_no_door(dealt: Dealt) -> None:
+def test_a_known_id_does_not_replace_the_secret(dealt: Dealt) -> None:
     body = {"version": 1, "entries": ["8"], "id": "tap"}
     assert dealt.call("POST", "/entries", body).status_code == 200
     is_error(dealt.call("POST", "/entries", body, secret=None), 401)
@@ -72,7 +72,7 @@ def test_ids_and_secrets_cannot_be_guessed(deal: Deal) -> None:
     assert min(map(len, words)) >= 16
 
 
-def test_after_a_handover_the_old_secret_is_dead(dealt: Dealt) -> None:
+def test_after_a_handover_the_old_secret_is_refused(dealt: Dealt) -> None:
     before = dealt.everything()
     answer = dealt.call("POST", "/handover")
     assert answer.status_code == 200

@@ -1,4 +1,4 @@
-"""The JSON API: what the state of a table tells, and what it leaves out."""
+"""The JSON API: which keys the state of a table has, and which it leaves out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_state_of_a_deal(deal: Deal) -> None:
 
 
 def test_the_state_of_play(dealt: Dealt) -> None:
-    """53 unseen: three 4s for Ana, five 6s for Ben."""
+    """53 cards are unseen: three 4s would pair Ana, five 6s would pair Ben."""
     state = dealt.play("4", "6")
     assert (state["phase"], state["turn"], state["waiting"]) == ("play", "Ana", [])
     assert set(state["legal"]) == {*map(str, range(1, 11)), "fold"}
@@ -52,7 +52,7 @@ def test_the_state_between_rounds(dealt: Dealt) -> None:
 
 
 def test_the_state_of_a_game_that_is_over(deal: Deal) -> None:
-    """Four points are the limit here: Ben reaches it with the fold and pays six."""
+    """The limit is four points: Ben reaches it by folding, and pays six chips."""
     dealt = deal(stakes="tacoma", sum=6, limit=4)
     assert not dealt.opening.get("outcome")
     state = dealt.play("4", "6", "9", "fold")
@@ -78,7 +78,7 @@ def test_keys_of_other_games_are_absent(deal: Deal) -> None:
         assert key not in starboard
 
 
-def test_antes_go_in_with_the_first_card_and_no_chip_is_lost(deal: Deal) -> None:
+def test_antes_are_paid_with_the_first_card_and_no_chip_is_lost(deal: Deal) -> None:
     dealt = deal("Ana", "Ben", "Cleo", game="starboard", buyin=20)
     assert chips(dealt.opening) == {"Ana": 20, "Ben": 20, "Cleo": 20}
     assert dealt.opening["pot"] == 0
@@ -121,8 +121,8 @@ def test_a_score_only_table_takes_points_and_no_cards(deal: Deal) -> None:
     assert points(state) == {"Ana": 8, "Ben": 5}
 
 
-def test_blackstone_tells_the_chances_of_a_second_black(deal: Deal) -> None:
-    """Two white cards are seen: 53 unseen, ten of them black; nobody holds one."""
+def test_blackstone_has_the_chances_of_a_second_black_stone(deal: Deal) -> None:
+    """Two white stones are seen; of the 53 unseen, ten are black. Nobody holds a black one."""
     state = deal(game="blackstone").play("4", "6")
     assert state["deck"]["unseen"] == {"white": 43, "10": 10}
     assert fractions(state["odds"]) == {"white": Fraction(43, 53), "10": Fraction(10, 53)}

@@ -1,4 +1,4 @@
-"""Static files go out as they are, small, and stay in the browser's cache while they are the same."""
+"""Static files are served unchanged and compressed, and stay in the browser's cache until they change."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PACKED = {"Accept-Encoding": "gzip"}
 
 
 def files_of(page: str) -> list[str]:
-    """What a browser fetches before it draws the page."""
+    """The files a browser fetches before it draws the page."""
     return re.findall(r'<(?:link rel="stylesheet" href|script src)="([^"]+)"', page)
 
 
 @pytest.mark.parametrize("name", ["app.css", "app.js"])
-def test_a_file_goes_out_as_it_is(anybody: FlaskClient, name: str) -> None:
+def test_a_file_is_served_unchanged(anybody: FlaskClient, name: str) -> None:
     source = (home_of("static") / name).read_bytes()
     assert anybody.get(f"/static/{name}").data == source
     assert gzip.decompress(anybody.get(f"/static/{name}", headers=PACKED).data) == source

@@ -62,7 +62,7 @@ def test_a_board_is_drawn_after_every_entry(app: Flask, game: str, options: str,
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_pages_behind_the_board_are_drawn_at_any_time(app: Flask, game: str) -> None:
+def test_the_other_pages_of_a_table_are_drawn_in_every_state(app: Flask, game: str) -> None:
     random = Random(game)
     table = Table.open(GAMES, NAMES[:4], [f"game {game} buyin=20"])
     with app.test_request_context("/t/x"):
@@ -97,8 +97,8 @@ def test_a_score_only_board_is_drawn(app: Flask, game: str) -> None:
             )
 
 
-def test_a_turn_of_several_entries_is_one_turn(app: Flask) -> None:
-    """Bob has the lowest card, then Ann takes two stones. A phone buzzes when the turn has another name."""
+def test_a_turn_of_several_entries_keeps_its_id(app: Flask) -> None:
+    """Bob has the lowest card and begins, then Ann takes two stones. A phone buzzes when the id of the turn changes."""
     table = Table.open(GAMES, NAMES[:2], ["game blackstone", "6", "4"])
     turns = []
     with app.test_request_context("/t/x"):

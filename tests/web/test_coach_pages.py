@@ -1,4 +1,4 @@
-"""The coach on the pages: its line on the board, the sheet that says why."""
+"""The coach on the pages: its line on the board, and the sheet that explains it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from companion.coach import advise, judging, report
 from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
-from companion.web import coaching, create_app, slow
+from companion.web import coaching, create_app
 from companion.web.coach import coach_sheet
 from companion.web.games import board_screen as board
 from tests.coach.walks import evening
 from tests.markup import on_one_line
 
+from .conftest import waiting_room_full
+
 SEATS = ("Ana", "Ben", "Cleo")
-ENTRIES = ("5", "8", "9")  # Ana is to act
+ENTRIES = ("5", "8", "9")  # it is Ana's turn
 FRAGMENT = {"HX-Request": "true"}
 FRENCH = {**FRAGMENT, "Accept-Language": "fr"}
 
@@ -68,7 +70,7 @@ def open_at(
 
 
 def asks(board: str) -> str:
-    """How a board asks the coach."""
+    """How a board asks the coach: "all" by itself, "ask" by a button, "" not at all."""
     by_itself = re.search(r'<p class="do" hx-get="[^"]*/coach\?version=\d+" hx-trigger="load', board)
     return "all" if by_itself else "ask" if 'class="btn bare ask"' in board else ""
 
@@ -87,8 +89,8 @@ def test_a_button_asks_for_the_line(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("option", ["ask", "all"])
-def test_it_may_take_longer_than_a_tap(app: Flask, option: str) -> None:
-    """The board gives up after five seconds; three players of Blackstone take the coach longer on a slow machine."""
+def test_the_coach_may_take_longer_than_a_tap(app: Flask, option: str) -> None:
+    """A tap times out after five seconds, but with three players of Blackstone a slow machine needs longer."""
     asking = re.search(
         r'hx-get="[^"]*/coach[?"].*?hx-request=\S+', open_at(app, f"game pairs coach={option}").board(), re.DOTALL
     )
@@ -96,7 +98,7 @@ def test_it_may_take_longer_than_a_tap(app: Flask, option: str) -> None:
     assert "hx-request='\"timeout\":50000'" in asking[0]
 
 
-def test_it_comes_by_itself_where_the_game_shows_it_to_all(app: Flask) -> None:
+def test_the_line_loads_by_itself_if_the_game_shows_it_to_all(app: Flask) -> None:
     table = open_at(app, "game pairs coach=all")
     assert asks(table.board()) == "all"
     assert "Fold: 47%" in table.line().text
@@ -120,7 +122,7 @@ def test_about_equal_choices_have_no_frame(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("options", ["coach=off", "odds=off", "odds=after", "calamities=yes", "eights=yes", "cards=no"])
-def test_there_is_nothing_where_the_table_hides_it_or_nobody_can_tell(app: Flask, options: str) -> None:
+def test_there_is_no_line_if_it_is_hidden_or_unknown(app: Flask, options: str) -> None:
     entries = () if options == "cards=no" else ENTRIES
     table = open_at(app, f"game pairs {options}", entries)
     assert asks(table.board()) == ""
@@ -135,8 +137,8 @@ def test_a_slow_answer_is_worked_out_only_when_asked_for(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_board_asks_exactly_where_there_is_an_answer(app: Flask, game: str) -> None:
-    """Whoever presses the button gets a line, and no position with an answer is without the button."""
+def test_a_board_asks_exactly_when_there_is_an_answer(app: Flask, game: str) -> None:
+    """The button always brings a line, and every position with an answer has the button."""
     table = evening(game, 3, 60, seed=1)
     before = Table.open(GAMES, SEATS, [f"game {game}"])
     answers = set()
@@ -149,10 +151,10 @@ def test_a_board_asks_exactly_where_there_is_an_answer(app: Flask, game: str) ->
     assert answers == {True, False}
 
 
-# -- who sees it
+# -- which phones see the line
 
 
-def test_a_watcher_sees_only_his_own(app: Flask) -> None:
+def test_a_watcher_sees_only_the_line_of_their_own_seat(app: Flask) -> None:
     table = open_at(app)
     ana, ben = table.watcher("Ana"), table.watcher("Ben")
     assert asks(table.board(ana)) == "ask"
@@ -162,7 +164,7 @@ def test_a_watcher_sees_only_his_own(app: Flask) -> None:
     assert "Nothing to say now" in ben.get(f"{table.at}/coach/why").text
 
 
-def test_a_watcher_without_a_seat_sees_nothing_unless_it_is_shown_to_all(app: Flask) -> None:
+def test_a_watcher_without_a_seat_sees_the_line_only_if_shown_to_all(app: Flask) -> None:
     table = open_at(app)
     assert asks(table.board(table.watcher())) == ""
     assert table.line(table.watcher()).status_code == 204
@@ -172,7 +174,7 @@ def test_a_watcher_without_a_seat_sees_nothing_unless_it_is_shown_to_all(app: Fl
     assert asks(shown.board(shown.watcher("Ben"))) == ""
 
 
-# -- why
+# -- the sheet that explains the line
 
 
 def test_the_sheet_has_the_numbers_and_where_they_come_from(app: Flask) -> None:
@@ -194,14 +196,14 @@ def test_the_sheet_has_the_numbers_and_where_they_come_from(app: Flask) -> None:
     assert 'id="coach"' in table.dealer.get("/rules").text
 
 
-def test_with_four_in_the_sheet_says_what_it_does_not_judge(app: Flask) -> None:
+def test_with_four_players_the_sheet_says_what_it_does_not_judge(app: Flask) -> None:
     table = open_at(app, "game blackstone", ("4", "7", "8", "9"), (*SEATS, "Dan"))
     sheet = table.dealer.get(f"{table.at}/coach/why", headers=FRAGMENT).text
     assert "With four players in or more, larger takes are not judged." in sheet
     assert "A larger take can be worth more" not in sheet
 
 
-def test_the_sheet_says_why_the_board_has_another_figure(app: Flask) -> None:
+def test_the_sheet_says_why_the_board_shows_a_different_number(app: Flask) -> None:
     beside = "On the board, ≈ is the next card alone."
     pairs = open_at(app)
     assert beside in pairs.dealer.get(f"{pairs.at}/coach/why", headers=FRAGMENT).text
@@ -217,8 +219,8 @@ def test_without_javascript_the_button_leads_to_the_same_numbers(app: Flask) -> 
     assert "Estimate, give or take 2 percentage points" in page.text
 
 
-def test_in_rocket_it_speaks_of_chips() -> None:
-    """Ben, bet 50, holds 7 against a dealer's 1: folding costs 5 x 1 of the chips that lie beside it."""
+def test_in_rocket_the_coach_counts_in_chips() -> None:
+    """Ben bets 50 and holds a 7 against a dealer's 1: folding costs 5 chips, a tenth of the bet times 1."""
     table = Table.open(GAMES, ("Ana", "Ben"), ["game rocket bet=50", "7", "1"])
     advice = advise(table.games["rocket"], table.state)
     assert advice is not None
@@ -228,7 +230,7 @@ def test_in_rocket_it_speaks_of_chips() -> None:
     assert [(row.name, row.value) for row in sheet.rows] == [("Draw", "−6.5"), ("Fold", "−5")]
 
 
-def test_it_speaks_french(app: Flask) -> None:
+def test_the_coach_is_translated_into_french(app: Flask) -> None:
     table = open_at(app)
     line = table.line(headers=FRENCH).text
     assert '<b class="better">Piocher</b>\u202f: 32\u202f% de risque de perdre la partie.' in line
@@ -236,7 +238,7 @@ def test_it_speaks_french(app: Flask) -> None:
     assert "Le risque de perdre toute la partie" in sheet
 
 
-# -- what it costs
+# -- its cost in bytes and time
 
 
 def test_a_board_grows_by_no_more_than_256_bytes(app: Flask) -> None:
@@ -265,7 +267,7 @@ def played(app: Flask, game: str, entries: int, seed: int = 3, options: str = ""
 
 
 def judged(table: Phones, headers: dict[str, str] = FRAGMENT) -> str:
-    """The page of luck, asked for until it is finished."""
+    """The luck page, requested until it is finished."""
     for _request in range(400):
         page = table.dealer.get(f"{table.at}/luck", headers=headers).text
         if "hx-trigger" not in page:
@@ -275,7 +277,7 @@ def judged(table: Phones, headers: dict[str, str] = FRAGMENT) -> str:
 
 @pytest.fixture
 def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every look at the clock takes ten milliseconds."""
+    """A clock that advances ten milliseconds each time it is read."""
     ticks = itertools.count()
     monkeypatch.setattr(coaching, "process_time", lambda: next(ticks) / 100)
 
@@ -334,7 +336,7 @@ def test_the_figures_are_those_of_the_api_and_add_up(app: Flask, game: str, entr
         assert sum(causes) == pytest.approx(last, abs=1e-6)
 
 
-def test_what_stood_out_leads_to_its_place_in_the_history(app: Flask) -> None:
+def test_highlights_link_to_their_place_in_the_history(app: Flask) -> None:
     table = played(app, "pairs", 150)
     page = judged(table)
     told = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json
@@ -347,7 +349,7 @@ def test_what_stood_out_leads_to_its_place_in_the_history(app: Flask) -> None:
     assert "Costliest decision" in page
 
 
-def test_each_game_tells_what_stood_out_in_it(app: Flask) -> None:
+def test_each_game_lists_its_own_highlights(app: Flask) -> None:
     table = played(app, "pairs", 150)
     games = re.findall(r'<details class="account told">.*?</details>', judged(table), re.DOTALL)
     logs = list(judging.game_logs(Table.from_record(GAMES, table.dealer.get(f"{table.at}/record").text)))
@@ -369,8 +371,8 @@ def test_a_round_that_ends_without_a_card_names_no_card(app: Flask) -> None:
     assert "Luckiest card" not in page
 
 
-def test_it_says_how_little_an_evening_proves(app: Flask) -> None:
-    """Two games of three: 0.43 times the root of 2 is 0.61."""
+def test_the_page_says_how_little_an_evening_proves(app: Flask) -> None:
+    """Two games with three players: 0.43 times the square root of 2 is 0.61."""
     assert "in 2 games luck alone moves a player by about 61 points" in judged(played(app, "pairs", 150))
 
 
@@ -385,34 +387,31 @@ def test_luck_is_linked_from_the_evening_and_the_end_of_a_game(app: Flask) -> No
     assert "This table hides" in hidden.dealer.get(f"{hidden.at}/luck").text
 
 
-def test_with_no_finished_game_it_says_so(app: Flask) -> None:
+def test_the_page_says_if_no_game_is_finished(app: Flask) -> None:
     table = open_at(app)
     assert "No finished game to judge yet" in table.dealer.get(f"{table.at}/luck").text
 
 
-def test_without_a_game_in_the_newest_entries_it_says_so(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_says_if_no_recent_game_is_finished(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coaching, "MOST_ENTRIES", 2)
     table = open_at(app)
     assert "No finished game to judge yet" in table.dealer.get(f"{table.at}/luck").text
     assert table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json["games"] == []
 
 
-def test_luck_speaks_french(app: Flask) -> None:
+def test_luck_is_translated_into_french(app: Flask) -> None:
     page = judged(played(app, "pairs", 150), FRENCH)
     assert "Chance et choix" in page
     assert "Erreurs des autres" in page
     assert "Une soirée prouve peu" in page
 
 
-# -- many ask at once
+# -- many requests at once
 
 
 def test_while_slow_requests_wait_the_coach_asks_again_and_taps_go_on(app: Flask) -> None:
     table = open_at(app)
-    places = app.extensions["slow work"]._places
-    for _ in range(slow.PLACES):
-        places.acquire(blocking=False)
-    try:
+    with waiting_room_full(app):
         later = on_one_line(table.line().text)
         assert f'hx-get="{table.at}/coach?version={table.version()}" hx-trigger="load delay:1s"' in later
         sheet = on_one_line(table.dealer.get(f"{table.at}/coach/why", headers=FRENCH).text)
@@ -423,32 +422,23 @@ def test_while_slow_requests_wait_the_coach_asks_again_and_taps_go_on(app: Flask
         assert table.dealer.get(f"{table.at}/luck").status_code == 200
         tap = {"entry": "fold", "version": table.version(), "id": "a tap"}
         assert table.dealer.post(f"{table.at}/enter", data=tap, headers=FRAGMENT).status_code == 200
-    finally:
-        for _ in range(slow.PLACES):
-            places.release()
 
 
 def test_luck_that_has_to_wait_asks_again(app: Flask) -> None:
     table = played(app, "pairs", 60, seed=7)
-    places = app.extensions["slow work"]._places
-    for _ in range(slow.PLACES):
-        places.acquire(blocking=False)
-    try:
+    with waiting_room_full(app):
         page = on_one_line(table.dealer.get(f"{table.at}/luck").text)
         assert f'hx-get="{table.at}/luck" hx-trigger="load delay:1s"' in page
         found = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json
         assert (found["judged"], found["games"], found["total"]) == (0, [], 1)
-    finally:
-        for _ in range(slow.PLACES):
-            places.release()
     assert 'hx-trigger="load' not in judged(table)
 
 
-# -- best play on a card
+# -- the tables of best play
 
 
-def test_the_cards_are_in_the_page(app: Flask) -> None:
-    """They cost next to nothing, and are read without a signal, too."""
+def test_the_tables_of_best_play_are_part_of_the_page(app: Flask) -> None:
+    """They cost almost nothing, and can be read offline."""
     phone = app.test_client()
     rocket = on_one_line(phone.get("/lookup/rocket").text)
     assert '<td><b class="k">1</b></td><td>7, 8, 9 and 10</td>' in rocket

@@ -1,4 +1,4 @@
-"""The evening as a page, as text and as CSV: the night of tests/test_evening.py, and people with awkward names."""
+"""The evening as a page, as text and as CSV: the night of tests/table/test_ledger.py, and awkward names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CARRIED = "game blackstone,6,10,4,10,take 1,9,take 1,10"
 
 
 class Words(HTMLParser):
-    """What a page says, blanks made even; and its drawings apart."""
+    """The text of a page, with each run of white space made one space."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -52,13 +52,13 @@ def words(answer: TestResponse) -> str:
     return Words(answer.text).text
 
 
-def test_a_round_under_way_is_said(anybody: FlaskClient) -> None:
+def test_the_page_says_if_a_round_is_under_way(anybody: FlaskClient) -> None:
     open_yet = "what lies in the middle is nobody's yet"
     assert open_yet in words(anybody.get(f"{seated(anybody, CARRIED + ',6')}/evening"))
     assert open_yet not in words(anybody.get(f"{seated(anybody, CARRIED)}/evening"))
 
 
-def test_the_page_tells_the_fewest_payments_and_why(anybody: FlaskClient, night: str) -> None:
+def test_the_page_shows_the_fewest_payments_with_reasons(anybody: FlaskClient, night: str) -> None:
     answer = anybody.get(f"{night}/evening")
     page = words(answer)
     assert "C Cleo pays D Dan 20 Cleo is at −20, Dan at +22" in page
@@ -67,7 +67,7 @@ def test_the_page_tells_the_fewest_payments_and_why(anybody: FlaskClient, night:
     assert answer.text.count(">pays<") == 3
 
 
-def test_the_switch_tells_the_payments_game_by_game(anybody: FlaskClient, night: str) -> None:
+def test_the_switch_shows_the_payments_game_by_game(anybody: FlaskClient, night: str) -> None:
     answer = anybody.get(f"{night}/evening?by=game")
     page = words(answer)
     assert "1 Pairs · Tacoma C Cleo pays B Ben 6 in this game Cleo is at −6, Ben at +6" in page
@@ -110,7 +110,7 @@ def test_every_payment_has_its_reason(anybody: FlaskClient, night: str) -> None:
 
 
 def test_payments_come_in_pages(anybody: FlaskClient) -> None:
-    """Every payment once; those of one entry stay together."""
+    """The pages together show every payment once."""
     table = seated(anybody, ",".join(("game starboard", *(f"pay Ana Ben {number}" for number in range(1, 151)))))
     found: list[str] = []
     address: str | None = f"{table}/payments"
@@ -123,7 +123,7 @@ def test_payments_come_in_pages(anybody: FlaskClient) -> None:
 
 
 def test_an_evening_of_many_games_comes_in_pages(anybody: FlaskClient) -> None:
-    """Ana loses 1, then 2, … up to 30 in thirty games; sums and payments due are those of all of them."""
+    """Ana loses 1, then 2, … up to 30 in thirty games. Every page shows the sums and payments of all games."""
     games = ",".join(f"game rocket,pay Ana Ben {number}" for number in range(1, 31))
     table = seated(anybody, games)
     newest = words(anybody.get(f"{table}/evening"))
@@ -142,7 +142,7 @@ def test_an_evening_of_many_games_comes_in_pages(anybody: FlaskClient) -> None:
     assert "Games 1 to 22: Ana −253, Ben +253" in anybody.get(f"{table}/evening.txt").text
 
 
-def test_charts_can_be_heard_and_have_their_figures(anybody: FlaskClient, night: str) -> None:
+def test_charts_have_labels_for_screen_readers_and_their_numbers(anybody: FlaskClient, night: str) -> None:
     answer = anybody.get(f"{night}/evening")
     labels = re.findall(r'<svg class="chart"[^>]* role="img" aria-label="([^"]+)"', answer.text)
     assert labels == [
@@ -162,14 +162,14 @@ def test_charts_can_be_heard_and_have_their_figures(anybody: FlaskClient, night:
     assert "Round Ana A Ben B Cleo C Dan D 1 0 0 3 0 2 0 0 3 8 3 4 0 3 8 4 4 0 13 8 5 4 0 16 8" in page
 
 
-def test_carried_chips_are_told(anybody: FlaskClient) -> None:
+def test_carried_chips_are_shown(anybody: FlaskClient) -> None:
     page = words(anybody.get(f"{seated(anybody, CARRIED)}/evening"))
     assert "D Dan pays the middle 2 Dan is at −8, the middle at +2" in page
     assert "In the pot or carried over: 2" in page
     assert "Chips after each round" in page
 
 
-def test_forfeits_are_owed(anybody: FlaskClient) -> None:
+def test_forfeits_owed_are_listed(anybody: FlaskClient) -> None:
     table = seated(anybody, 'game pairs cards=no limit=5 forfeit="one song",score Dan 7')
     page = words(anybody.get(f"{table}/evening"))
     assert "Nobody owes anybody chips." in page
@@ -194,22 +194,22 @@ def test_eight_people_with_one_who_left(anybody: FlaskClient) -> None:
     assert len(re.findall(r"<g class=\"s[1-8]\">", answer.text)) == 2 * 9
 
 
-# -- what a chip is worth
+# -- the value of a chip
 
 
-def test_money_beside_chips_and_remembered(anybody: FlaskClient, night: str) -> None:
+def test_money_is_shown_beside_chips_and_remembered(anybody: FlaskClient, night: str) -> None:
     page = words(anybody.post(f"{night}/evening", data={"worth": "0.50", "currency": "€"}, follow_redirects=True))
     assert "5 games · a chip is worth €0.50" in page
     assert "C Cleo pays D Dan 20 €10.00" in page
     assert "B Ben pays D Dan 2 €1.00" in page
     assert "C Cleo −€10.00 −20" in page
-    # An address changes nothing: a link from somebody else cannot set the money of this phone.
+    # A GET changes nothing: a link from somebody else cannot set the value of a chip on this phone.
     assert "€0.50" in words(anybody.get(f"{night}/evening?worth=9&currency=$"))
     assert "€0.50" in words(anybody.get(f"{night}/evening"))
-    # Another page of the same phone: the session has it, also game by game and as text.
+    # The session keeps it for other pages too: game by game, and as text.
     assert "C Cleo pays B Ben 6 €3.00" in words(anybody.get(f"{night}/evening?by=game"))
     assert "  Ben pays Ana 15 (€7.50)\n" in anybody.get(f"{night}/evening.txt").text
-    # Nothing typed: chips are chips again.
+    # With an empty field, only chips are shown again.
     assert "€" not in words(anybody.post(f"{night}/evening", data={"worth": ""}, follow_redirects=True))
     assert "€" not in words(anybody.get(f"{night}/evening"))
 
@@ -267,7 +267,7 @@ def test_money_is_written_out() -> None:
     assert Worth().money(3) == Worth().signed(3) == ""
 
 
-# -- as files
+# -- files
 
 
 def test_the_text_to_share(anybody: FlaskClient, night: str) -> None:
@@ -318,7 +318,7 @@ def test_the_csv_has_every_payment(anybody: FlaskClient, night: str) -> None:
     assert sums == {"Ana": 35, "Ben": 0, "Cleo": 0, "Dan": 42}
 
 
-def test_the_csv_is_in_one_language(anybody: FlaskClient) -> None:
+def test_the_csv_is_entirely_in_the_language_of_the_reader(anybody: FlaskClient) -> None:
     table = seated(anybody, "game blackstone,buy Ana 100,4,5,10", "Ana Ben Cleo")
     head, *rows = read_csv(anybody.get(f"{table}/evening.csv", headers={"Accept-Language": "fr"}))
     assert head == ["partie", "manche", "saisie", "qui", "à qui", "jetons", "pourquoi"]
@@ -337,13 +337,13 @@ def test_the_csv_is_in_one_language(anybody: FlaskClient) -> None:
         ("fr", "  Ana met 1 au milieu\n  Ben met 1 au milieu\n"),
     ],
 )
-def test_chips_go_into_the_middle_in_a_sentence_of_their_own(anybody: FlaskClient, language: str, told: str) -> None:
-    """French has no “à le milieu”."""
+def test_chips_put_in_the_middle_have_their_own_sentence(anybody: FlaskClient, language: str, told: str) -> None:
+    """In French, “paie à” plus “le milieu” would be wrong grammar."""
     table = seated(anybody, "game starboard,4,9", "Ana Ben")
     assert told in anybody.get(f"{table}/evening.txt", headers={"Accept-Language": language}).text
 
 
-def test_a_name_is_no_formula_and_no_markup(anybody: FlaskClient) -> None:
+def test_a_name_never_becomes_a_formula_or_markup(anybody: FlaskClient) -> None:
     seats = '=1+1 +49 -2 @me "<b>x" "＝cmd" \'q'
     table = seated(anybody, 'game starboard,pay =1+1 +49 3,pay -2 @me 4,pay <b>x "＝cmd" 5,pay \'q =1+1 6', seats)
     rows = read_csv(anybody.get(f"{table}/evening.csv"))[1:]
@@ -360,14 +360,14 @@ def test_a_name_is_no_formula_and_no_markup(anybody: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("page", ["evening", "evening.txt", "evening.csv", "payments"])
-def test_there_is_no_evening_without_a_table(anybody: FlaskClient, page: str) -> None:
+def test_the_evening_of_an_unknown_table_is_404(anybody: FlaskClient, page: str) -> None:
     assert anybody.get(f"/t/nothing-here/{page}").status_code == 404
 
 
-# -- drawing
+# -- charts
 
 
-def test_the_axis_has_few_round_levels_around_all_figures() -> None:
+def test_the_axis_covers_all_values_with_a_few_round_numbers() -> None:
     assert axis(-12, 15) == [-15, -10, -5, 0, 5, 10, 15]
     assert axis(0, 16) == [0, 5, 10, 15, 20]
     assert axis(0, 0) == [0, 1]

@@ -12,7 +12,7 @@ from companion.store.memory import MemoryStore
 from companion.web import create_app
 
 PACKAGE = Path(__file__).parents[2] / "companion"
-OF_NAMED_TUPLES = ("_replace", "_asdict", "_fields")  # public, whatever their names look like
+OF_NAMED_TUPLES = ("_replace", "_asdict", "_fields")  # public in spite of the underscore
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def seen() -> list[str]:
 
 @pytest.fixture
 def app(seen: list[str]) -> Flask:
-    """Every hook that Flask's documentation names, on the application and on a blueprint of its own."""
+    """The application with every hook of Flask's documentation, on itself and on an extra blueprint."""
     app = create_app(MemoryStore(), {"SECRET_KEY": "a key for tests"})
     page = Blueprint("a_page", __name__, url_prefix="/a-page")
 
@@ -100,13 +100,13 @@ def test_a_page_handles_its_own_errors(app: Flask) -> None:
         ("MAX_FORM_PARTS", {f"field{number}": "x" for number in range(2_000)}, 413),
     ],
 )
-def test_the_limits_of_forms_are_flasks(app: Flask, setting: str, body: dict[str, str], status: int) -> None:
+def test_flasks_limits_for_forms_apply(app: Flask, setting: str, body: dict[str, str], status: int) -> None:
     app.config[setting] = 1_000
     assert app.test_client().post("/import", data=body, content_type="multipart/form-data").status_code == status
 
 
 def test_nothing_private_of_a_library_is_used() -> None:
-    """A name that begins with one underscore belongs to whoever wrote it."""
+    """A name that begins with one underscore is for the library itself."""
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

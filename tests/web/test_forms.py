@@ -1,4 +1,4 @@
-"""What the pages' forms must bear besides what the fuzz sends: found by it once, kept for ever."""
+"""Requests that once broke the pages' forms, most of them found by the fuzz tests; and forms sent twice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from companion.engine.notation import clean_name
 from companion.engine.sentence import InvalidEntry
 
-HUGE = "9" * 5_000  # more digits than Python turns into a number
+HUGE = "9" * 5_000  # more digits than `int` accepts
 
 
 def open_table(client: FlaskClient, **form: str) -> str:
@@ -21,21 +21,21 @@ def open_table(client: FlaskClient, **form: str) -> str:
 
 
 @pytest.mark.parametrize("seats", ["abc", HUGE, "-4", "", "\u0664", "1", "9"])
-def test_a_number_of_seats_that_is_none_is_refused_on_the_set_up_page(anybody: FlaskClient, seats: str) -> None:
+def test_an_impossible_number_of_seats_is_refused_on_the_set_up_page(anybody: FlaskClient, seats: str) -> None:
     answer = anybody.post("/tables", data={"seats": seats, "game": "pairs"})
     assert answer.status_code == 422
     assert "A table has 2 to 8 seats." in answer.text
 
 
-def test_the_options_of_a_refused_set_up_can_be_asked_for(anybody: FlaskClient) -> None:
-    """Without JavaScript a button asks for the options of the game that was chosen."""
+def test_after_a_refused_set_up_the_options_can_be_loaded(anybody: FlaskClient) -> None:
+    """Without JavaScript, a button loads the options of the chosen game."""
     refused = anybody.post("/tables", data={"seats": "1", "game": "rocket"})
     asked = re.search(r'formmethod="get" formaction="([^"]+)"', refused.text)
     assert asked
     assert anybody.get(f"{asked[1]}?game=rocket").status_code == 200
 
 
-def test_an_entry_number_that_is_none_picks_nothing(anybody: FlaskClient) -> None:
+def test_an_impossible_entry_number_selects_nothing(anybody: FlaskClient) -> None:
     table = open_table(anybody)
     anybody.post(f"{table}/enter", data={"entry": "7", "version": "1"})
     plain = anybody.get(f"{table}/history").text
@@ -46,7 +46,7 @@ def test_an_entry_number_that_is_none_picks_nothing(anybody: FlaskClient) -> Non
 
 
 def test_two_repairs_without_an_id_are_two_repairs(anybody: FlaskClient) -> None:
-    """An empty field is no id: the second repair is not taken for the first one sent again."""
+    """An empty field is not an id, so the second repair is not mistaken for the first one sent again."""
     table = open_table(anybody)
     anybody.post(f"{table}/enter", data={"entry": "7", "version": "1"})
     for version, card in ((2, "8"), (3, "9")):
@@ -57,7 +57,7 @@ def test_two_repairs_without_an_id_are_two_repairs(anybody: FlaskClient) -> None
 
 @pytest.mark.parametrize("wrong", ["x" * 201, "a\0b", "a\nb"])
 @pytest.mark.parametrize("form", [{"entry": "7"}, {"n": "0", "kind": "amend", "entry": "game port"}])
-def test_an_id_that_is_a_story_is_refused_and_nothing_is_entered(
+def test_an_unusable_id_is_refused_and_nothing_is_entered(
     client: FlaskClient, form: dict[str, str], wrong: str
 ) -> None:
     table = open_table(client)
@@ -69,31 +69,31 @@ def test_an_id_that_is_a_story_is_refused_and_nothing_is_entered(
 
 
 @pytest.mark.parametrize("table", ["%00", "a%00b", "%ED%A0%80", "x" * 65, "..", "%2e%2e"])
-def test_what_cannot_be_a_table_is_not_there(client: FlaskClient, table: str) -> None:
+def test_an_impossible_table_id_is_404(client: FlaskClient, table: str) -> None:
     for address in (f"/t/{table}", f"/api/tables/{table}", f"/t/{table}/handover"):
         assert client.get(address).status_code == 404
     assert client.post("/new-evening", data={"table": "a\0b"}).status_code == 404
 
 
-def test_a_query_that_is_no_text_is_told(client: FlaskClient) -> None:
+def test_a_query_that_is_not_utf_8_is_400(client: FlaskClient) -> None:
     answer = client.get("/api/lookup/limit", environ_overrides={"QUERY_STRING": "players=\xff"})
     assert answer.status_code == 400
     assert answer.json["message"] == "The request could not be read."
 
 
 @pytest.mark.parametrize("name", ["\u200b", "\u200f\u200d", "\u3164", "\u2800 \u00ad", "\u0301"])
-def test_a_name_that_nobody_can_see_is_refused(name: str) -> None:
+def test_an_invisible_name_is_refused(name: str) -> None:
     with pytest.raises(InvalidEntry):
         clean_name(name)
 
 
 @pytest.mark.parametrize("name", ["👩\u200d👧", "שלום", "Zoë", "e\u0301", "7", "名前"])
-def test_a_name_that_somebody_can_see_is_taken(name: str) -> None:
+def test_a_visible_name_is_accepted(name: str) -> None:
     assert clean_name(name)
 
 
-def test_a_phone_that_deals_at_many_tables_keeps_its_right(anybody: FlaskClient) -> None:
-    """Browsers drop a cookie of more than 4,093 characters, and the right to deal with it."""
+def test_a_phone_that_deals_at_many_tables_can_still_deal(anybody: FlaskClient) -> None:
+    """Browsers drop a cookie of more than 4,093 characters, and with it the right to deal."""
     names = {f"name-{seat}": "名" * 23 + "甲乙丙丁戊己庚辛"[seat] for seat in range(8)}
     for _ in range(24):
         table = open_table(anybody, seats="8", **names, **{"o-forfeit": "罰" * 200})
@@ -103,7 +103,7 @@ def test_a_phone_that_deals_at_many_tables_keeps_its_right(anybody: FlaskClient)
     assert anybody.post(f"{table}/enter", data={"entry": "7", "version": "1"}).status_code == 303
 
 
-def test_fields_nobody_knows_are_not_remembered(anybody: FlaskClient) -> None:
+def test_unknown_fields_are_not_remembered(anybody: FlaskClient) -> None:
     answer = anybody.post(
         "/tables", data={"seats": "4", "game": "pairs", **{f"o-{number}": "x" * 300 for number in range(40)}}
     )
@@ -111,7 +111,7 @@ def test_fields_nobody_knows_are_not_remembered(anybody: FlaskClient) -> None:
     assert len(answer.headers["Set-Cookie"]) < 1_000
 
 
-def test_a_book_that_is_no_record_is_not_sent_back(anybody: FlaskClient) -> None:
+def test_a_long_text_that_is_not_a_record_is_not_sent_back(anybody: FlaskClient) -> None:
     answer = anybody.post("/import", data={"record": "<>&" * 80_000})
     assert answer.status_code == 422
     assert len(answer.data) < 20_000
@@ -121,12 +121,12 @@ def test_a_book_that_is_no_record_is_not_sent_back(anybody: FlaskClient) -> None
 # -- sent twice, entered once
 
 PAGES = ("", "/menu", "/seats", "/chips", "/game", "/history?n=1&kind=amend&entry=buy+A+8")
-# They set something, however often they are sent.
+# Forms that may safely be sent twice.
 HARMLESS = ("/settings", "/me", "/handover", "/take")
 
 
 class Forms(HTMLParser):
-    """The forms of a page that are posted: where to, and their hidden fields."""
+    """The POST forms of a page: their actions and hidden fields."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -152,7 +152,7 @@ def forms_of(client: FlaskClient, address: str, **headers: str) -> list[tuple[st
     return parser.found
 
 
-def test_every_form_that_writes_has_an_id_of_its_own(anybody: FlaskClient) -> None:
+def test_every_form_that_writes_has_its_own_id(anybody: FlaskClient) -> None:
     table = open_table(anybody)
     for version, entry in enumerate(("buy A 5", "buy B 5", "buy C 5"), 1):
         anybody.post(f"{table}/enter", data={"entry": entry, "version": str(version)})
@@ -174,8 +174,8 @@ def test_a_form_sent_twice_is_entered_once_and_both_answers_say_so(client: Flask
     assert client.get(f"{table}/record").text.count("sit Zoe") == 1
 
 
-def test_another_choice_in_a_form_that_was_entered_is_refused_not_swallowed(client: FlaskClient) -> None:
-    """The first answer got lost, and by Back another card is chosen: the dealer must hear that it was not entered."""
+def test_another_choice_in_a_form_already_entered_is_refused(client: FlaskClient) -> None:
+    """The first answer got lost, and the dealer goes back and chooses another card: the page must say it was not entered."""
     table = open_table(client)
     [(action, hidden)] = forms_of(client, table)
     assert client.post(action, data={**hidden, "entry": "7"}).status_code == 303
@@ -191,13 +191,15 @@ def test_a_form_sent_twice_opens_one_table(client: FlaskClient, address: str) ->
     action, hidden = forms[0]
     form = {"seats": "3", "game": "port", "record": "fifty-five 1\nseats Ana Ben\ngame pairs\n7\n", **hidden}
     first = client.post(action, data=form).headers["Location"]
-    again = client.application.test_client()  # the answer, and the cookie in it, never came
+    again = client.application.test_client()  # the answer with its cookie never arrived
     again.post("/settings", data={"theme": "dark"})
     assert again.post(action, data=form).headers["Location"] == first
-    assert again.post(f"{first}/undo", data={"version": "1"}).status_code == 422  # it deals: there is nothing to undo
+    assert (
+        again.post(f"{first}/undo", data={"version": "1"}).status_code == 422
+    )  # it may deal, but nothing can be undone
 
 
-def test_the_same_form_by_back_after_a_card_opens_another_table(client: FlaskClient) -> None:
+def test_the_same_form_sent_again_after_a_card_opens_another_table(client: FlaskClient) -> None:
     [(action, hidden)] = [form for form in forms_of(client, "/new") if not form[0].endswith(HARMLESS)]
     form = {"seats": "3", "game": "port", **hidden}
     first = client.post(action, data=form).headers["Location"]
@@ -207,7 +209,7 @@ def test_the_same_form_by_back_after_a_card_opens_another_table(client: FlaskCli
     assert len({first, other, third}) == 3
 
 
-def test_who_comes_back_sits_where_he_sat_and_one_undo_sends_him_away(client: FlaskClient) -> None:
+def test_a_player_who_returns_gets_the_old_seat_and_one_undo_removes_them(client: FlaskClient) -> None:
     table = open_table(client)
     client.post(f"{table}/seats", data={"what": "leave", "name": "B", "version": "1"})
     client.post(f"{table}/seats", data={"what": "sit", "new": "B", "version": "2"})

@@ -1,9 +1,9 @@
-"""Whatever anybody sends to whatever address: an answer in a sentence, and no table changed that should not be.
+"""Fuzz every route: each request must be answered properly, and may change only what its sender may change.
 
-The routes are those of `app.url_map`, so a new one is fuzzed from its first day. Every example opens tables of its own
-and sends a few requests about them, so a failing example can be told and played again.
+The routes come from `app.url_map`, so a new one is fuzzed from its first day. Every example opens its own tables and
+sends a few requests about them, so a failing example can be printed and repeated.
 
-`FIFTY_FIVE_FUZZ=20000 pytest tests/web/test_fuzz.py` makes at least so many requests and tells what was answered.
+`FIFTY_FIVE_FUZZ=20000 pytest tests/web/test_fuzz.py` sends at least 20,000 requests and prints how they were answered.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from .fuzzing.arena import Arena, Tally, act
 from .fuzzing.requests import CONVERTERS, FIELDS, OF_A_ROUTE, Evening, Request, evenings, requests
 from .fuzzing.values import MARKUP, NASTY_NAMES
 
-# The upload of a body that breaks off is left to the garbage collector by Werkzeug.
+# Werkzeug leaves an upload that breaks off to the garbage collector.
 pytestmark = pytest.mark.filterwarnings("ignore:Unclosed file:ResourceWarning")
 
-STORES = ["memory", "sqlite", "postgres"]  # one more store: its name here, its application in `arena`
+STORES = ["memory", "sqlite", "postgres"]  # for a new store, add its name here and its application to `arena`
 WANTED = int(os.environ.get("FIFTY_FIVE_FUZZ", "700"))  # `make fuzz` sends many more
 REQUESTS = 3  # about the same table, one after another
 
@@ -57,7 +57,7 @@ def arena(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         app = app_on(tmp_path_factory.mktemp("fuzz"))
     else:
         app = app_at(request.getfixturevalue("new_postgres")(), tmp_path_factory.mktemp("fuzz"))
-    app.config["TAKEOVER_SILENCE"] = 0  # so that a PIN is looked at
+    app.config["TAKEOVER_SILENCE"] = 0  # so that a PIN is checked
     yield Arena(app, tally)
     if request.param != "memory":
         close(app)
@@ -72,8 +72,8 @@ each_route = pytest.mark.parametrize(("rule", "method"), ROUTES, ids=[f"{method}
 
 
 def so_many(examples: int) -> settings:
-    # A failing request is told as it was drawn: to shrink it takes minutes. No database of failures either, since
-    # hypothesis would share one among all routes.
+    # A failing request is not shrunk, as that takes minutes. Failures are not stored either, since hypothesis would
+    # share one database among all routes.
     return settings(
         max_examples=examples,
         deadline=None,
@@ -103,9 +103,7 @@ def test_every_field_the_pages_read_is_fuzzed() -> None:
 
 
 @each_route
-def test_any_request_is_answered_in_a_sentence_and_changes_only_what_it_may(
-    arena: Arena, rule: Rule, method: str
-) -> None:
+def test_any_request_is_answered_and_changes_only_what_it_may(arena: Arena, rule: Rule, method: str) -> None:
     @so_many(-(-WANTED // (len(ROUTES) * len(STORES) * REQUESTS)))
     @given(evenings(), situations, st.lists(requests(rule, method), min_size=REQUESTS, max_size=REQUESTS))
     def fuzz(evening: Evening, more: str, sent: list[Request]) -> None:
@@ -114,7 +112,7 @@ def test_any_request_is_answered_in_a_sentence_and_changes_only_what_it_may(
     fuzz()
 
 
-def test_requests_in_any_order_leave_every_table_as_its_log_says(arena: Arena) -> None:
+def test_after_requests_in_any_order_every_table_matches_its_log(arena: Arena) -> None:
     anything = st.sampled_from(ROUTES).flatmap(lambda route: requests(*route))
 
     @so_many(-(-WANTED // (20 * len(STORES) * REQUESTS)))
@@ -146,7 +144,7 @@ Pages = Callable[[str, tuple[str, ...]], dict[str, str]]
 
 @pytest.fixture(scope="module")
 def pages(arena: Arena) -> Pages:
-    """Every page of a table of a game with these names, drawn once."""
+    """A function that draws every page of a table with this game and these names, and keeps the result."""
 
     @cache
     def draw(game: str, names: tuple[str, ...]) -> dict[str, str]:
@@ -160,8 +158,8 @@ def pages(arena: Arena) -> Pages:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 @pytest.mark.parametrize("first", range(0, len(NASTY_NAMES), 3))
-def test_a_name_is_shown_as_it_was_given_and_never_taken_for_markup(pages: Pages, game: str, first: int) -> None:
-    # Where a page shows an innocent name, it shows any name.
+def test_a_name_is_shown_unchanged_and_never_becomes_markup(pages: Pages, game: str, first: int) -> None:
+    # A page that shows an innocent name must show any name in the same place.
     nasty_ones = NASTY_NAMES[first : first + 3]
     plain, shown = pages(game, INNOCENT), pages(game, nasty_ones)
     assert all(name in plain["/t/<table_id>/seats"] for name in INNOCENT)

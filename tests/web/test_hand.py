@@ -1,4 +1,4 @@
-"""The page for hidden cards: it tells what the table knows of each value, and takes nothing in."""
+"""The page for hidden cards: it shows how many cards of each value are unseen, and sends nothing to the server."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def keys(page: str) -> dict[int, tuple[int, bool]]:
     return {int(value): (int(unseen), bool(pairs)) for value, unseen, pairs in found}
 
 
-def test_the_page_tells_what_is_unseen_and_what_would_pair(dealt: Dealt) -> None:
-    """Of each value there are as many cards as it says; 4, 7 and 9 have been shown once, and Ben's stack is a 7."""
+def test_the_page_shows_which_cards_are_unseen_and_which_would_pair(dealt: Dealt) -> None:
+    """The deck has one 1, two 2s and so on. A 4, a 7 and a 9 have been shown, and Ben's stack is the 7."""
     page = page_of(dealt, "Ben")
     whole = {value: value for value in range(1, 11)} | {4: 3, 7: 6, 9: 8}
     assert keys(page) == {value: (unseen, value == 7) for value, unseen in whole.items()}
@@ -37,7 +37,7 @@ def test_the_page_tells_what_is_unseen_and_what_would_pair(dealt: Dealt) -> None
     assert [value for value, (_unseen, pairs) in keys(page_of(dealt, "Cleo")).items() if pairs] == [9]
 
 
-def test_a_watcher_who_said_who_he_is_finds_the_page_from_the_board(dealt: Dealt) -> None:
+def test_the_board_links_to_the_page_for_a_watcher_with_a_seat(dealt: Dealt) -> None:
     watcher = dealt.client.application.test_client()
     link = f"/t/{dealt.table}/hand"
     assert link not in watcher.get(f"/t/{dealt.table}").text
@@ -48,7 +48,7 @@ def test_a_watcher_who_said_who_he_is_finds_the_page_from_the_board(dealt: Dealt
 @pytest.mark.parametrize(
     ("game", "options"), [("pairs", {}), ("hawthorn", {"odds": "off"}), ("hawthorn", {"cards": "no"})]
 )
-def test_there_is_no_such_page_without_hidden_cards_or_odds(
+def test_the_page_is_empty_without_hidden_cards_or_odds(
     anybody: FlaskClient, game: str, options: dict[str, str]
 ) -> None:
     dealt = deal_at(anybody, game=game, **options)
@@ -58,7 +58,7 @@ def test_there_is_no_such_page_without_hidden_cards_or_odds(
     assert keys(page_of(dealt, "Ben")) == {}
 
 
-def test_who_did_not_say_who_he_is_is_told_to(dealt: Dealt) -> None:
+def test_a_watcher_without_a_seat_is_asked_to_choose_one(dealt: Dealt) -> None:
     page = page_of(dealt, "nobody")
     assert "once you have said on the board who you are" in page
     assert keys(page) == {}

@@ -1,4 +1,4 @@
-"""The history: every entry in words, and what it may have been instead."""
+"""The history: every entry in words, and the repairs it offers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def history_of(*entries: str, **chosen: str) -> History:
 
 
 def lines(screen: History) -> list[tuple[str, str, str]]:
-    """Oldest first: who, the card shown, the words."""
+    """Name, card and words of each line, oldest first."""
     return [(line.name, line.face, line.text) for part in reversed(screen.rounds) for line in reversed(part.lines)]
 
 
@@ -38,7 +38,7 @@ def labels(group: KeyGroup) -> list[str]:
     return [key.label for key in (*group.numbers, *group.words)]
 
 
-def test_every_entry_is_told_in_words() -> None:
+def test_every_entry_is_shown_in_words() -> None:
     told = lines(history_of("game rocket", "bet Ben 20", "rename Cleo Zoe", "buy Ana 5", "pay Ana Ben 2", "lost 7"))
     assert told == [
         ("", "", "new game: Rocket"),
@@ -50,14 +50,14 @@ def test_every_entry_is_told_in_words() -> None:
     ]
 
 
-def test_a_card_is_shown_and_what_it_was_for_is_said() -> None:
+def test_a_card_is_shown_with_what_it_was_played_for() -> None:
     told = lines(history_of("game hawthorn", "play 4", "play 6", "play 9", "8", "fold"))
     assert told[1] == ("Ana", "4", "plays the 4")
     assert told[4] == ("Ana", "8", "")
     assert told[5] == ("Ben", "", "folds")
 
 
-def test_another_number_or_another_thing_is_offered() -> None:
+def test_a_repair_offers_other_numbers_and_other_entries() -> None:
     cards = [str(value) for value in range(1, 11)]
     (change, missed) = panel_of("game pairs", "4", "6", "9", "8", n="4").groups
     assert labels(change) == [*cards, "folds"]
@@ -70,22 +70,22 @@ def test_another_number_or_another_thing_is_offered() -> None:
 
 
 def test_a_missed_card_or_shuffle_is_inserted_by_a_key() -> None:
-    """Ana 4 starts and pairs with a 4; Ben's 7 opens the next round. The shuffle in between was not entered."""
+    """Ana starts with a 4 and pairs it; Ben's 7 opens the next round. The shuffle in between was not entered."""
     entries = ("game pairs", "4", "6", "9", "4", "7")
     missed = panel_of(*entries, n="5").groups[1]
     assert "shuffled" in labels(missed)
-    # Before Ana's second 4 she had drawn a 5: it was Ben who got the 4.
+    # Ana had drawn a 5 before the second 4, so Ben got that 4.
     preview = preview_of(*entries, n="4", kind="insert", entry="5")
     assert preview.fits
     assert preview.sentences[0] == "Round 1 would not be over."
     assert [group.kind for group in panel_of(*entries, n="4", kind="insert", entry="5").groups] == ["insert"]
 
 
-def test_before_the_first_entry_nothing_can_be_inserted() -> None:
+def test_nothing_can_be_inserted_before_the_first_entry() -> None:
     assert panel_of("game pairs", "4", n="0").groups == ()
 
 
-def test_the_preview_promises_nothing_that_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_preview_says_if_the_repair_would_be_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     repair = {"n": "2", "entry": "3"}
     assert preview_of("game pairs", "4", "6", "9", **repair).fits
     monkeypatch.setattr("companion.table.limits.MOST_PLAYED", 1)
@@ -94,8 +94,8 @@ def test_the_preview_promises_nothing_that_is_refused(monkeypatch: pytest.Monkey
     assert "changed too many times" in preview.sentences[0]
 
 
-def test_what_would_no_longer_fit_is_told_in_words() -> None:
-    """Ana 4 starts: she draws an 8, Ben folds. With a 4 she would have paired, and the fold goes."""
+def test_entries_that_would_no_longer_fit_are_named_in_words() -> None:
+    """Ana starts with a 4 and draws an 8, then Ben folds. With a 4 Ana would have paired, so the fold is dropped."""
     preview = preview_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="4", entry="4")
     assert (preview.fits, preview.kind, preview.dropped) == (True, "round", ("Ben folds",))
     preview = preview_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="1", kind="remove")
@@ -108,8 +108,8 @@ def test_in_continuous_pairs_any_card_may_have_been_taken() -> None:
     assert "3" in [key.label for key in change.numbers]
 
 
-def test_a_round_tells_what_it_carried_over() -> None:
-    """Dan's second black costs his ante of 5 and the 3 white stones: 8 for three others, 2 each, and 2 are left."""
+def test_a_round_shows_the_chips_it_carried_over() -> None:
+    """Dan's second black stone costs the ante of 5 and 3 for the white stones: 2 for each of three others, 2 are left."""
     table = Table.open(GAMES, (*NAMES, "Dan"), ["game blackstone", "6", "10", "4", "10", "take 1", "9", "take 1", "10"])
     (round_,) = history_screen(table, "x", True, {}).rounds
     assert round_.end == "Ana +2, Ben +2, Cleo +2, Dan −8, carried over +2"
@@ -138,7 +138,7 @@ def test_a_long_history_comes_in_pages() -> None:
     assert numbers(screen) == numbers(newest)
 
 
-def test_the_page_of_a_place_shows_it() -> None:
+def test_the_page_of_an_entry_shows_that_entry() -> None:
     for place in (0, 1, A_PAGE, 2 * A_PAGE, len(LONG) - 1):
         shown = history_of(*LONG, at=str(place))
         assert [line.number for part in shown.rounds for line in part.lines if line.shown] == [place]
@@ -147,13 +147,13 @@ def test_the_page_of_a_place_shows_it() -> None:
         assert [line.number for part in picked.rounds for line in part.lines if line.panel] == [place]
 
 
-def test_the_sums_of_a_round_are_told_on_both_pages_it_lies_on() -> None:
+def test_a_round_split_over_two_pages_has_its_sums_on_both() -> None:
     rounds = ("game rocket", *(f"buy Ana {number}" for number in range(1, A_PAGE - 3)), "5", "7", "3")
     screen = history_of(*rounds, before=str(A_PAGE - 2))
     assert history_of(*rounds).rounds[0].end == screen.rounds[0].end != ""
 
 
-def test_nothing_is_worked_out_for_who_only_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_repair_is_worked_out_for_a_watcher(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table.open(GAMES, NAMES, ("game pairs", "4", "6", "9", "8"))
     for asked in ("preview", "alternatives", "missed"):
         monkeypatch.setattr(Table, asked, None)
@@ -161,11 +161,11 @@ def test_nothing_is_worked_out_for_who_only_watches(monkeypatch: pytest.MonkeyPa
         assert history_screen(table, "x", False, {"n": "1", "kind": kind, "entry": "3"}).panel is None
 
 
-# Ana 6, Ben 10, Cleo 4: Cleo starts. The values of the deal matter; after that a card is a stone.
+# Ana has a 6, Ben a 10 and Cleo a 4, so Cleo starts. Values matter only in the deal; after that a card is a stone.
 STONES = ("game blackstone", "6", "10", "4", "take 3", "10", "7", "white", "take 3", "white", "whites")
 
 
-def test_a_stone_is_told_as_one_and_a_dealt_card_by_its_value() -> None:
+def test_a_stone_is_shown_by_colour_and_a_dealt_card_by_value() -> None:
     told = lines(history_of(*STONES, "take 3", "10"))
     assert told[2:7] == [
         ("Ben", "10", ""),

@@ -1,4 +1,4 @@
-"""Every figure on the look-up pages is the engine's."""
+"""Every number on the look-up pages comes from the engine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def page(client: FlaskClient, path: str) -> str:
 
 
 def cells(text: str, table: str = "<table") -> list[list[str]]:
-    """The body rows of the first table that begins so."""
+    """The body rows of the first table whose HTML begins with `table`."""
     start = text.index(table)
     body = text[start : text.index("</table>", start)]
     rows = re.findall(r"<tr[^>]*>(.*?)</tr>", body.split("<tbody>")[1], re.DOTALL)
@@ -47,7 +47,7 @@ def test_every_tab_answers(client: FlaskClient, tab: str) -> None:
     assert "style=" not in text
 
 
-def test_unknown_tabs_are_not_there(client: FlaskClient) -> None:
+def test_an_unknown_tab_is_404(client: FlaskClient) -> None:
     assert client.get("/lookup/whist").status_code == 404
     assert client.get("/lookup/continuous").status_code == 200
 
@@ -98,7 +98,7 @@ def test_rocket_for_every_bet(client: FlaskClient) -> None:
         assert list(map(int, worths)) == list(lookup.rocket(int(bet))["value"].values())
 
 
-def test_a_bet_that_is_no_multiple_of_ten_is_warned_of(client: FlaskClient) -> None:
+def test_a_bet_that_is_not_a_multiple_of_ten_has_a_warning(client: FlaskClient) -> None:
     assert "25 is not a multiple of 10" in page(client, "/lookup/rocket?bet=25")
     assert "not a multiple" not in page(client, "/lookup/rocket?bet=30")
 
@@ -113,14 +113,14 @@ def test_all_stakes_on_any_scores(client: FlaskClient) -> None:
         assert int(carried) == answer["carried"]
 
 
-def test_two_with_most_points_is_a_sentence(client: FlaskClient) -> None:
+def test_a_tie_for_most_points_asks_who_lost(client: FlaskClient) -> None:
     answer = client.get("/lookup/stakes?p0=17&p1=17")
     assert answer.status_code == 422
     assert "who lost?" in answer.get_data(as_text=True)
 
 
 def test_odds_for_any_stack(client: FlaskClient) -> None:
-    """Stack 7 5, a 10 seen besides: ten of 52 cards pair."""
+    """The stack is a 7 and a 5, and a 10 has been seen too: ten of 52 cards pair."""
     text = page(client, "/lookup/odds?ask=1&s7=1&s5=1&n10=1")
     assert "5/26" in text
     assert "19%" in text
@@ -130,7 +130,7 @@ def test_ports_awards_and_zombies_cards(client: FlaskClient) -> None:
     awards = cells(page(client, "/lookup/port"))
     assert awards[3][:6] == ["5", "5", "4", "3", "2", "1"]
     cards = cells(page(client, "/lookup/zombie"))
-    # Four cards, three others in: three are turned down, one point. Two cards, five others: none.
+    # Four cards with three others in: three are turned down, which leaves one point. Two cards with five others: 0.
     assert cards[3][1 + 3] == "1"
     assert cards[1][1 + 5] == "0"
 
@@ -140,7 +140,7 @@ def opened(client: FlaskClient, names: list[str], entries: str) -> str:
     return tables.create(names, [parse(entry) for entry in entries.split(",")])[0]
 
 
-def test_from_a_table_it_opens_with_the_hand(client: FlaskClient) -> None:
+def test_a_link_from_a_table_fills_in_its_numbers(client: FlaskClient) -> None:
     blackstone = "game blackstone,6,10,4,10,take 2,whites,take 2,whites,take 3,white,10,white,take 3,whites,take 3,white,white,10,pass"
     table = opened(client, ["Ana", "Ben", "Cleo", "Dan"], blackstone)
     text = page(client, f"/lookup/blackstone?table={table}")

@@ -1,4 +1,4 @@
-"""All tables of a phone in one file, and the same file read again."""
+"""All tables of a phone saved in one file, and that file imported again."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def new_phone(**config: int) -> FlaskClient:
 
 
 def tables_on(phone: FlaskClient) -> list[str]:
-    """As the list has them, the newest first."""
+    """The ids of the tables in the phone's list, newest first."""
     return re.findall(r'class="tile" href="/t/([^"]+)"', phone.get("/phone").text)
 
 
@@ -51,7 +51,7 @@ def opened_from(phone: FlaskClient, text: str, client: str = "form-0123456789abc
     return phone.post("/import", data={"record": text, "id": client}).status_code
 
 
-def test_all_tables_go_into_one_file_and_come_out_on_another_phone(phone: FlaskClient) -> None:
+def test_all_tables_can_be_moved_to_another_phone_in_one_file(phone: FlaskClient) -> None:
     phone.post("/tables", data={"game": "pairs", "seats": "2", "name-0": "Ana", "name-1": "Ben"})
     (table,) = tables_on(phone)
     phone.post(f"/t/{table}/enter", data={"version": "1", "entry": "7"})
@@ -66,7 +66,7 @@ def test_all_tables_go_into_one_file_and_come_out_on_another_phone(phone: FlaskC
     assert not set(tables_on(other)) & set(tables_on(phone)), "a file gives nobody the right to the old table"
 
 
-def test_what_it_is_is_shown_before_it_is_opened(phone: FlaskClient) -> None:
+def test_the_tables_of_a_file_are_shown_before_they_are_opened(phone: FlaskClient) -> None:
     page = phone.post("/import", data={"record": FILE, "look": "1"}).text
     for words in ("Pairs", "Ana, Ben", "2 entries", "Rocket", "Cleo, Dan, Eve", "Open 2 tables here"):
         assert words in page
@@ -77,7 +77,7 @@ def test_what_it_is_is_shown_before_it_is_opened(phone: FlaskClient) -> None:
 
 
 def test_the_list_says_when_each_was_played(phone: FlaskClient) -> None:
-    """A day to come is today's, and one that no calendar has is none."""
+    """A date in the future is shown as today, and an impossible date is left out."""
     yesterday = (datetime.now(UTC) - timedelta(days=1)).isoformat(timespec="seconds")
     file = FILE.replace("2026-03-01T21:15:00+00:00", yesterday)
     page = phone.post("/import", data={"record": file.replace("2026-03", "2099-03"), "look": "1"}).text
@@ -90,13 +90,13 @@ def test_the_list_says_when_each_was_played(phone: FlaskClient) -> None:
     assert phone.get("/evenings").status_code == 200
 
 
-def test_an_evening_keeps_its_day_and_a_day_to_come_is_today(phone: FlaskClient) -> None:
+def test_an_evening_keeps_its_date_but_a_future_date_becomes_today(phone: FlaskClient) -> None:
     opened_from(phone, FILE.replace("2026-03-02", "2099-03-02"))
     assert "2026-03-01T21:15:00+00:00" in phone.get("/phone/tables.txt").text
     assert "2099" not in phone.get("/phone/tables.txt").text
 
 
-def test_tables_that_are_here_stay_as_they_are(phone: FlaskClient) -> None:
+def test_tables_already_on_the_phone_stay_as_they_are(phone: FlaskClient) -> None:
     opened_from(phone, FILE)
     _rocket, pairs = before = tables_on(phone)
     phone.post(f"/t/{pairs}/enter", data={"version": "1", "entry": "9"})
@@ -105,14 +105,14 @@ def test_tables_that_are_here_stay_as_they_are(phone: FlaskClient) -> None:
     assert opened_from(phone, FILE, "form-another0123456789") == 303
     assert set(tables_on(phone)) == set(before), "an older copy of a table that went on is no new table"
     assert sorted(map(len, logs(phone))) == [1, 4]
-    # One that went another way is a table of its own.
+    # A record that differs is a new table.
     assert opened_from(phone, FILE.replace("7\n3", "7\n4"), "form-third0123456789") == 303
     assert len(tables_on(phone)) == 3
     assert ["game pairs", "7", "3", "9"] in logs(phone)
 
 
 def test_a_form_sent_twice_opens_each_table_once(phone: FlaskClient) -> None:
-    """As after an answer that was lost, with the cookie in it."""
+    """The first answer, with its cookie, was lost."""
     app = phone.application
     for _ in range(2):
         assert opened_from(app.test_client(), FILE) == 303
@@ -126,7 +126,7 @@ def test_a_wrong_line_is_named_and_nothing_is_opened(phone: FlaskClient) -> None
     assert tables_on(phone) == []
 
 
-def test_a_file_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_a_file_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     phone = new_phone(TABLES_OF_A_PHONE=1)
     answer = phone.post("/import", data={"record": FILE})
     assert (answer.status_code, tables_on(phone)) == (422, [])
@@ -136,11 +136,11 @@ def test_a_file_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(many_tables, "MOST_TABLES", 2)
     monkeypatch.setattr(many_tables, "MOST_LINES", 10)
     assert "This file is too long." in phone.post("/import", data={"record": FILE}).text
-    for ending in ("\n", "\r"):  # counted before anything is done with them
+    for ending in ("\n", "\r"):  # lines are counted before they are read
         assert "This file is too long." in phone.post("/import", data={"record": ending * 21}).text
 
 
-def test_of_a_file_all_tables_are_opened_or_none() -> None:
+def test_a_file_opens_all_its_tables_or_none() -> None:
     phone = new_phone(TABLES_PER_HOUR=1)
     there = {"REMOTE_ADDR": "198.51.100.7"}
     answer = phone.post("/import", data={"record": FILE}, environ_base=there)

@@ -1,4 +1,4 @@
-"""A ninth game, known by its rulebook and one registration, is served everywhere: no page knows it by name."""
+"""A ninth game with only its rulebook and one registration works on every page: no page knows a game by name."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.ninth import ninth_game
 NAMES = ("Ann", "Bob", "Cy")
 ROUND = ("4", "6", "9", "5", "3", "10", "7", "drop 10", "6")
 LANGUAGES = ("en", "fr")
-# Words of ours that stand on the page of a table whose game says nothing of itself.
+# Our own words on the board of a game that has none of its own.
 FRENCH = {"en": ("draw, or choose", "Undo", "pot 6"), "fr": ("piocher, ou choisir", "Annuler", "pot 6")}
 
 
 class Shown(HTMLParser):
-    """What a reader sees, what can be tapped, and where forms and links lead."""
+    """The text a reader sees, the entries that can be tapped, and the fields of forms."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -82,12 +82,12 @@ def enter(client: FlaskClient, address: str, entry: str) -> Shown:
 
 
 def pages_of(app: Flask, table_id: str) -> list[str]:
-    """Every page there is: those of the table, and all others that need no more than the game's name."""
+    """The addresses of every page of the table, and of all others that need only the name of the game."""
     values = {"table_id": table_id, "game": "lantern", "tab": "lantern"}
     found = []
     for rule in app.url_map.iter_rules():
         asks_for_more = rule.arguments - {"table_id", "game", "tab"} or rule.endpoint.startswith(
-            ("api.lookup", "pocket")  # there is no bundle here
+            ("api.lookup", "pocket")  # this application has no bundle
         )
         if "GET" not in (rule.methods or ()) or asks_for_more:
             continue
@@ -95,7 +95,7 @@ def pages_of(app: Flask, table_id: str) -> list[str]:
     return found
 
 
-def test_its_options_stand_on_the_set_up(dealer: FlaskClient) -> None:
+def test_its_options_are_on_the_set_up_page(dealer: FlaskClient) -> None:
     page = dealer.get("/new").text
     assert "Lantern" in page
     assert "Meet the light" in page
@@ -118,15 +118,15 @@ def test_every_page_answers_at_every_stage(app: Flask, dealer: FlaskClient, lang
         for path in pages_of(app, address[3:]):
             for client in (dealer, watcher):
                 answer = client.get(path, follow_redirects=True)
-                assert answer.status_code in (200, 204), path  # 204: nothing new to tell
+                assert answer.status_code in (200, 204), path  # 204: nothing new
                 if answer.mimetype == "text/html":
                     words = Shown(answer.text).words
                     assert not re.search(r"\bNone\b|[{}]|lantern|drop \d", words), (path, words)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_board_offers_all_that_is_legal(dealer: FlaskClient, language: str) -> None:
-    """A whole evening by taps alone: whatever the referee accepts is a key or a button."""
+def test_the_board_offers_every_legal_entry(dealer: FlaskClient, language: str) -> None:
+    """A whole evening can be played by taps alone: every legal entry is a key or a button."""
     dealer.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
     address, random = open_table(dealer), Random(9)
     for _ in range(120):
@@ -138,7 +138,7 @@ def test_the_board_offers_all_that_is_legal(dealer: FlaskClient, language: str) 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_board_speaks_the_language(dealer: FlaskClient, language: str) -> None:
+def test_the_board_is_in_the_language_of_the_reader(dealer: FlaskClient, language: str) -> None:
     dealer.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
     address = open_table(dealer, **{"o-ante": "2", "o-light": "15"})
     for entry in ROUND[:6]:
@@ -149,7 +149,7 @@ def test_the_board_speaks_the_language(dealer: FlaskClient, language: str) -> No
     assert "Drop the 6" in shown.words
 
 
-def test_the_end_of_a_round_and_undo_are_said_in_its_own_words(dealer: FlaskClient) -> None:
+def test_the_end_of_a_round_and_undo_use_the_words_of_the_game(dealer: FlaskClient) -> None:
     address = open_table(dealer, **{"o-light": "15", "o-ante": "2"})
     for entry in ROUND[:-1]:
         shown = enter(dealer, address, entry)
@@ -165,7 +165,7 @@ def test_history_and_repair(dealer: FlaskClient) -> None:
         enter(dealer, address, entry)
     history = Shown(dealer.get(f"{address}/history").text)
     assert "Cy drops the 10" in history.words
-    # Entry 8 is the drop: another card of the same seat may have gone.
+    # Entry 8 is the drop: it can be changed to another card of the same seat.
     picked = Shown(dealer.get(f"{address}/history?n=8").text)
     assert "9" in picked.words
     preview = Shown(dealer.get(f"{address}/history?n=9&entry=5").text)
@@ -176,7 +176,7 @@ def test_history_and_repair(dealer: FlaskClient) -> None:
     assert dealer.get(f"/api/tables/{address[3:]}").get_json()["phase"] == "play"
 
 
-def test_the_api_and_the_record_know_it(dealer: FlaskClient) -> None:
+def test_the_game_works_in_the_api_and_in_records(dealer: FlaskClient) -> None:
     made = dealer.post(
         "/api/tables", json={"seats": list(NAMES), "game": "lantern", "options": {"light": 15, "ante": 2}}
     )

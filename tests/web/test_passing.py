@@ -1,4 +1,4 @@
-"""A table goes on elsewhere."""
+"""A table that continues elsewhere: as a fork, or on another phone through a link."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.web import create_app
 from .conftest import Dealt, deal_at
 
 
-def test_a_table_of_its_own_has_the_live_entries_and_the_old_one_stays(dealt: Dealt) -> None:
+def test_a_fork_has_the_live_entries_and_the_old_table_stays(dealt: Dealt) -> None:
     dealt.play("7", "3", "10")
     dealt.do("POST", "/undo")
     before = dealt.everything()
@@ -30,11 +30,11 @@ def test_a_table_of_its_own_has_the_live_entries_and_the_old_one_stays(dealt: De
     log = somebody.get(f"/api/tables/{new}/log").json["entries"]
     assert [line["entry"] for line in log] == ["game pairs", "7", "3"]
     tap = somebody.post(f"{address}/enter", data={"version": "1", "entry": "9"}, headers={"HX-Request": "true"})
-    assert tap.status_code == 200  # who forks deals there
+    assert tap.status_code == 200  # the phone that forks a table deals there
     assert dealt.everything() == before
 
 
-def test_a_fork_of_nothing_is_told(client: FlaskClient) -> None:
+def test_a_fork_of_an_unknown_table_is_404(client: FlaskClient) -> None:
     assert client.post("/t/nothing-of-this-name/fork").status_code == 404
 
 
@@ -56,7 +56,7 @@ def link_of(phone: FlaskClient, table: str) -> str:
 
 
 def played(dealt: Dealt, entries: int) -> None:
-    """So many legal entries, chosen by a seed."""
+    """Play this many legal entries, chosen at random from a fixed seed."""
     random, batch = Random(5), 25
     table = dealt.client.application.extensions["tables"].load(dealt.table)
     for _ in range(entries // batch):
@@ -70,7 +70,7 @@ def played(dealt: Dealt, entries: int) -> None:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_link_carries_the_table_to_another_edition_and_back(game: str) -> None:
-    """Another application stands for the other phone: it knows nothing but the link."""
+    """A second application is the other phone: it knows only the link."""
     here, there = (create_app(MemoryStore(), {"SECRET_KEY": key}).test_client() for key in ("one", "two"))
     dealt = deal_at(here, "Ana", "Zoë & Co", "Łukasz", game=game)
     played(dealt, 50)
@@ -82,18 +82,18 @@ def test_a_link_carries_the_table_to_another_edition_and_back(game: str) -> None
     assert {**here.get(f"/api{back.replace('/t/', '/tables/')}").json, **own} == {**dealt.state(), **own}
 
 
-def test_an_evening_of_300_entries_fits_a_code(anybody: FlaskClient) -> None:
+def test_an_evening_of_300_entries_fits_into_a_code(anybody: FlaskClient) -> None:
     dealt = deal_at(anybody, "Ana", "Ben", "Cy", "Dot")
     played(dealt, 300)
     assert len(link_of(anybody, dealt.table)) < 800
     page = anybody.get(f"/t/{dealt.table}/pass-on")
     size = re.search(r'viewBox="-4 -4 (\d+)', page.text)
     assert size
-    assert int(size[1]) <= 97 + 8  # squares a side
+    assert int(size[1]) <= 97 + 8  # squares per side
     assert len(page.data) < 90_000
 
 
-def test_a_table_too_long_for_a_code_has_its_link(anybody: FlaskClient) -> None:
+def test_a_table_too_long_for_a_code_still_has_a_link(anybody: FlaskClient) -> None:
     dealt = deal_at(anybody, "Ana", "Ben", "Cy", "Dot")
     played(dealt, 2_500)
     page = anybody.get(f"/t/{dealt.table}/pass-on").text
@@ -102,7 +102,7 @@ def test_a_table_too_long_for_a_code_has_its_link(anybody: FlaskClient) -> None:
     assert anybody.post("/import", data={"record": link_of(anybody, dealt.table)}).status_code == 303
 
 
-def test_what_a_link_carries_is_shown_before_anything_is_opened(client: FlaskClient) -> None:
+def test_the_table_in_a_link_is_shown_before_it_is_opened(client: FlaskClient) -> None:
     dealt = deal_at(client, "Ana", "<b>Ben")
     dealt.play("7", "3", "buy Ana 20")
     somebody = client.application.test_client()
@@ -117,7 +117,7 @@ def test_what_a_link_carries_is_shown_before_anything_is_opened(client: FlaskCli
     assert somebody.post("/import", data={"record": unescape(record[1])}).status_code == 303
 
 
-def test_a_scanned_code_that_holds_a_table_is_shown(anybody: FlaskClient) -> None:
+def test_the_table_in_a_scanned_code_is_shown(anybody: FlaskClient) -> None:
     dealt = deal_at(anybody)
     page = anybody.post("/join", data={"code": link_of(anybody, dealt.table)})
     assert (page.status_code, "A table for this phone" in page.text) == (200, True)
@@ -154,14 +154,14 @@ def test_a_link_that_would_fill_the_memory_is_not_unpacked(anybody: FlaskClient)
         packed(b""),
     ],
 )
-def test_a_link_that_carries_no_table_is_told(anybody: FlaskClient, link: str) -> None:
+def test_a_link_without_a_table_is_refused_with_a_message(anybody: FlaskClient, link: str) -> None:
     for more in ({}, {"look": "1"}):
         answer = anybody.post("/import", data={"record": link, **more})
         assert answer.status_code == 422
         assert 'role="alert"' in answer.text
 
 
-def test_a_link_that_was_cut_off_does_not_open_half_a_table(anybody: FlaskClient) -> None:
+def test_a_truncated_link_does_not_open_half_a_table(anybody: FlaskClient) -> None:
     link = packed(b"fifty-five 1\nseats Ana Ben\ngame pairs\n" + b"buy Ana 5\nlost\nbuy Ben 7\n" * 40)
     for cut in range(1, 20):
         assert anybody.post("/import", data={"record": link[:-cut]}).status_code == 422, cut
@@ -172,7 +172,7 @@ def test_a_record_with_a_link_in_a_comment_is_a_record(anybody: FlaskClient) -> 
     assert anybody.post("/import", data={"record": record}).status_code == 303
 
 
-def test_a_look_counts_as_an_opening_because_it_costs_as_much() -> None:
+def test_a_look_at_a_record_counts_as_an_opening_because_it_costs_as_much() -> None:
     phone = create_app(MemoryStore(), {"SECRET_KEY": "key", "TABLES_PER_HOUR": 2}).test_client()
     form = {"record": packed(b"fifty-five 1\nseats Ana Ben\ngame pairs\n"), "look": "1"}
     answers = [phone.post("/import", data=form, environ_base={"REMOTE_ADDR": "198.51.100.7"}) for _ in range(3)]

@@ -1,4 +1,4 @@
-"""The program under a path of its own: nothing it sends leaves that path."""
+"""The program served under a path prefix: no address it sends is outside that path."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ from companion.web import create_app
 PREFIX = "/pairs"
 HOST = "http://localhost"
 ADDRESSES = ("href", "src", "action", "formaction", "hx-get", "hx-post")
-# Pages no other page links to, and what is asked for by programs.
-# By our pages at a table of Pairs: the first is for what a server refused, the second for games with hidden cards, the
-# third for tables that keep the score only.
+# Routes that no page of a table of Pairs links to. The first is for entries that a server refused, the second for games
+# with hidden cards, the third for tables that only keep the score; the others are requested by programs.
 UNLINKED = {
     "importing.fork",
     "hand.show",
@@ -72,7 +71,7 @@ class Page(HTMLParser):
 
 
 class Walker:
-    """Follows every link and presses every button once; whatever leads out of the prefix is a failure."""
+    """Follow every link and press every button once; fail if an address is outside the prefix."""
 
     def __init__(self, app: Flask) -> None:
         self.client: FlaskClient = app.test_client()
@@ -100,12 +99,12 @@ class Walker:
         return endpoint
 
     def walk(self, address: str) -> None:
-        """This page and all that can be reached from it."""
+        """Visit this page and all that can be reached from it."""
         waiting: list[tuple[str, str, list[tuple[str, str]]]] = [("get", address, [])]
         while waiting:
             method, address, form = waiting.pop()
             if waiting and method == "post" and address.endswith("/forget"):
-                waiting.insert(0, (method, address, form))  # at last: a phone that forgot deals nowhere
+                waiting.insert(0, (method, address, form))  # last, as a phone that forgot its tables cannot deal
                 continue
             key = (method, address.partition("#")[0] + str(sorted({name for name, value in form})))
             if key in self.seen:
@@ -118,7 +117,7 @@ class Walker:
             waiting += self.found(answer, address)
 
     def found(self, answer: TestResponse, address: str) -> list[tuple[str, str, list[tuple[str, str]]]]:
-        """All that can be asked for next."""
+        """All requests that this answer offers."""
         if "Location" in answer.headers:
             return [("get", answer.headers["Location"], [])]
         if answer.mimetype != "text/html":
@@ -153,7 +152,7 @@ def test_no_page_form_redirect_or_cookie_leaves_the_prefix(app: Flask) -> None:
     dealer.open(f"{table}/handover", "post")
     watcher.walk(table)
     for method, address, _form in dealer.found(dealer.open(table), table):
-        if method == "get" and "/coach" in address:  # while somebody has a choice: later a button may have ended it
+        if method == "get" and "/coach" in address:  # now, while there is a choice: a button may end the round later
             dealer.walk(address)
     dealer.walk(f"{PREFIX}/")
     rules = {rule.endpoint for rule in app.url_map.iter_rules() if not rule.endpoint.startswith(("api.", "sync."))}
@@ -163,7 +162,7 @@ def test_no_page_form_redirect_or_cookie_leaves_the_prefix(app: Flask) -> None:
 
 
 @pytest.mark.parametrize("game", ["continuous", "blackstone", "zombie", "rocket", "hawthorn"])
-def test_the_boards_of_all_games_stay_inside(app: Flask, game: str) -> None:
+def test_the_boards_of_other_games_stay_under_the_prefix(app: Flask, game: str) -> None:
     walker = Walker(app)
     table = walker.open("/tables", "post", [("game", game), ("seats", "3")]).headers["Location"]
     for version, entry in enumerate(("4", "9", "7"), 1):
@@ -193,7 +192,7 @@ def strings(thing: Any) -> Iterator[str]:
             yield from strings(value)
 
 
-def test_the_installed_app_lives_under_the_prefix(app: Flask) -> None:
+def test_the_installed_app_stays_under_the_prefix(app: Flask) -> None:
     walker = Walker(app)
     manifest = json.loads(walker.open("/manifest.webmanifest").text)
     assert (manifest["id"], manifest["start_url"], manifest["scope"]) == (f"{PREFIX}/",) * 3
@@ -216,7 +215,7 @@ def test_the_code_to_scan_has_the_prefix(app: Flask) -> None:
 
 
 def test_two_prefixes_in_one_process_do_not_mix(app: Flask) -> None:
-    """What is drawn once for all watchers is drawn once for each prefix."""
+    """A board is drawn once for all watchers, but separately for each prefix."""
     client = app.test_client()
     table = client.post("/tables", data={"game": "pairs", "seats": "3"}).headers["Location"]
     watcher = app.test_client()
@@ -226,7 +225,7 @@ def test_two_prefixes_in_one_process_do_not_mix(app: Flask) -> None:
         assert 'href="/a' not in board or prefix == "/a"
 
 
-def test_problems_under_the_prefix_are_told_in_the_same_form(app: Flask) -> None:
+def test_errors_under_the_prefix_have_the_usual_form(app: Flask) -> None:
     walker = Walker(app)
     assert walker.open("/api/nothing").mimetype == "application/json"
     missing = walker.open("/nothing")

@@ -1,4 +1,4 @@
-"""What the installed app asks the server for."""
+"""The files the installed app needs from the server: manifest, icons and service worker."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_app_is_the_same_in_every_language(anybody: FlaskClient, language: s
     assert [shortcut["url"] for shortcut in told["shortcuts"]] == ["/new", "/lookup", "/rules"]
 
 
-def test_the_manifest_speaks_the_readers_language(anybody: FlaskClient) -> None:
+def test_the_manifest_is_in_the_language_of_the_reader(anybody: FlaskClient) -> None:
     english, french = manifest(anybody, "en"), manifest(anybody, "fr")
     assert english["description"] != french["description"]
     assert [shortcut["name"] for shortcut in english["shortcuts"]] == ["New table", "Quick reference", "Rules"]
@@ -74,16 +74,16 @@ def test_icons_and_screenshots_have_the_sizes_they_claim(anybody: FlaskClient) -
         assert "immutable" in answer.headers["Cache-Control"]
 
 
-def test_every_page_names_manifest_and_icon(anybody: FlaskClient) -> None:
+def test_every_page_links_to_the_manifest_and_an_icon(anybody: FlaskClient) -> None:
     for address in ("/", "/new", "/lookup", "/rules", "/offline"):
         page = anybody.get(address).text
-        # The language is chosen in the cookie, which is sent along only if asked for.
+        # The cookie has the language, and browsers send it for a manifest only with this attribute.
         assert '<link rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials">' in page
         touch = page.split('rel="apple-touch-icon" href="')[1].split('"')[0]
         assert dimensions(anybody.get(touch).data) == "180x180"
 
 
-def test_the_worker_is_asked_for_anew_each_time(anybody: FlaskClient) -> None:
+def test_the_worker_is_not_cached(anybody: FlaskClient) -> None:
     answer = anybody.get("/sw.js")
     assert answer.mimetype == "text/javascript"
     assert answer.headers["Cache-Control"] == "no-cache"
@@ -92,7 +92,7 @@ def test_the_worker_is_asked_for_anew_each_time(anybody: FlaskClient) -> None:
     )
 
 
-def test_all_the_worker_takes_along_is_there(anybody: FlaskClient) -> None:
+def test_every_address_the_worker_keeps_exists(anybody: FlaskClient) -> None:
     addresses = ours(anybody)["addresses"]
     assert len(addresses) == len(set(addresses))
     for address in addresses:
@@ -104,7 +104,7 @@ def test_all_the_worker_takes_along_is_there(anybody: FlaskClient) -> None:
     assert not any(address.startswith(("/api", "/t/")) for address in addresses)
 
 
-def test_the_worker_changes_with_what_it_takes_along(anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_worker_changes_with_the_files_it_keeps(anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     before = ours(anybody)["version"]
     assert ours(anybody)["version"] == before
     assert ours(anybody, "fr")["version"] != before

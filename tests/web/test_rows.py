@@ -1,4 +1,4 @@
-"""Sync: what a phone that is its own referee is told, and what is taken of what it sends."""
+"""Sync: which rows the server sends to a phone that is its own referee, and which it accepts from it."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def send(dealt: Dealt, *rows: Json, **more: Any) -> TestResponse:
     return dealt.call("POST", "/rows", {"engine": __version__, "names": ["Ana", "Ben"], "rows": list(rows)}, **more)
 
 
-# -- what is told
+# -- rows that the server sends
 
 
-def test_the_dealer_is_told_every_row_with_its_id(dealt: Dealt) -> None:
+def test_the_dealer_gets_every_row_with_its_id(dealt: Dealt) -> None:
     dealt.enter("7", id="tap-1")
     dealt.do("POST", "/undo", id="tap-2")
     told = rows_of(dealt)
@@ -66,14 +66,14 @@ def test_the_dealer_is_told_every_row_with_its_id(dealt: Dealt) -> None:
     ]
 
 
-def test_only_what_is_new_is_told(dealt: Dealt) -> None:
+def test_only_new_rows_are_sent(dealt: Dealt) -> None:
     dealt.play("7", "3")
     assert [one["number"] for one in rows_of(dealt, after=2)["rows"]] == [3]
     assert rows_of(dealt, after=3)["rows"] == []
     assert rows_of(dealt, after=3)["version"] == 3
 
 
-def test_a_watcher_is_told_the_rows_without_their_ids(dealt: Dealt) -> None:
+def test_a_watcher_gets_the_rows_without_their_ids(dealt: Dealt) -> None:
     dealt.enter("7", id="tap-1")
     told = rows_of(dealt, secret=None)
     assert told["dealer"] is False
@@ -81,19 +81,19 @@ def test_a_watcher_is_told_the_rows_without_their_ids(dealt: Dealt) -> None:
     assert "tap-1" not in json.dumps(told)
 
 
-def test_the_phone_s_own_settings_come_with_its_rows(dealt: Dealt) -> None:
+def test_the_settings_of_the_phone_come_with_its_rows(dealt: Dealt) -> None:
     dealt.client.post("/settings", data={"language": "fr", "theme": "light"})
     assert rows_of(dealt)["session"] == {"language": "fr", "theme": "light"}
 
 
-def test_the_answer_to_a_write_tells_its_row(dealt: Dealt) -> None:
+def test_the_answer_to_a_write_includes_its_row(dealt: Dealt) -> None:
     answer = dealt.enter("7", id="tap-1")
     told = json.loads(answer.headers["X-Row"])
     assert told == rows_of(dealt, after=1)["rows"][0]
     assert "X-Row" not in dealt.call("GET").headers
 
 
-def test_the_answer_to_a_tap_tells_its_row_with_the_shuffle_it_made(anybody: FlaskClient) -> None:
+def test_the_answer_to_a_tap_includes_its_row(anybody: FlaskClient) -> None:
     address = anybody.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"]
     tap = {"version": "1", "entry": "7", "id": "0123456789abcdef"}
     answer = anybody.post(f"{address}/enter", data=tap, headers={"HX-Request": "true"})
@@ -104,17 +104,17 @@ def test_the_answer_to_a_tap_tells_its_row_with_the_shuffle_it_made(anybody: Fla
     assert "X-Row" not in again.headers  # nothing was written
 
 
-def test_a_row_that_would_make_a_header_too_long_is_left_to_be_asked_for(dealt: Dealt) -> None:
+def test_a_row_too_long_for_a_header_is_left_out(dealt: Dealt) -> None:
     assert "X-Row" in dealt.enter("shuffle").headers
     long = dealt.enter(*[f"buy Ana {number + 1}" for number in range(LONGEST_HEADER // 8)])
     assert long.status_code == 200
     assert "X-Row" not in long.headers
 
 
-# -- what is taken
+# -- rows that the server accepts
 
 
-def test_rows_are_taken_in_order_as_if_they_had_been_tapped_here(dealt: Dealt) -> None:
+def test_rows_are_applied_in_order_as_if_they_had_been_tapped_here(dealt: Dealt) -> None:
     answer = send(
         dealt,
         row(2, "7"),
@@ -126,10 +126,10 @@ def test_rows_are_taken_in_order_as_if_they_had_been_tapped_here(dealt: Dealt) -
     assert (answer.status_code, answer.json) == (200, {"engine": __version__, "version": 6, "taken": 5})
     assert dealt.entries() == ["game pairs", "7", "4", "10"]
     assert [one["at"] for one in dealt.log()][1:] == [AT] * 3
-    assert "X-Row" not in answer.headers  # the phone has them
+    assert "X-Row" not in answer.headers  # the phone has the rows already
 
 
-def test_what_is_sent_again_is_taken_once(dealt: Dealt) -> None:
+def test_rows_sent_again_are_applied_once(dealt: Dealt) -> None:
     rows = [row(2, "7"), row(3, "3")]
     assert send(dealt, *rows).json["taken"] == 2
     before = dealt.everything()
@@ -140,19 +140,19 @@ def test_what_is_sent_again_is_taken_once(dealt: Dealt) -> None:
     assert dealt.entries() == ["game pairs", "7", "3", "10"]
 
 
-def test_a_tap_that_came_through_and_is_sent_as_a_row_is_there_once(dealt: Dealt) -> None:
+def test_a_tap_that_is_sent_again_as_a_row_is_applied_once(dealt: Dealt) -> None:
     dealt.enter("7", id="the-id-of-row-0002")
     assert send(dealt, row(2, "7"), row(3, "3")).json["version"] == 3
     assert dealt.entries() == ["game pairs", "7", "3"]
 
 
-def test_a_phone_s_clock_that_is_ahead_is_not_believed(dealt: Dealt) -> None:
+def test_a_time_in_the_future_is_corrected(dealt: Dealt) -> None:
     assert send(dealt, row(2, "7", at=later(86_400))).status_code == 200
     assert dealt.log()[1]["at"] <= now()
 
 
 def test_a_phone_that_sends_old_rows_is_not_silent(dealt: Dealt) -> None:
-    """A row's own time is when it was tapped, perhaps without a signal. Silence begins when the server took the last."""
+    """The time of a row is that of the tap, perhaps offline. Silence is counted from the last row the server accepted."""
     assert send(dealt, row(2, "7")).status_code == 200
     app = dealt.client.application
     with app.app_context():
@@ -169,14 +169,14 @@ def test_a_row_costs_one_statement(tmp_path: Any) -> None:
     counted = statements(app)
     answer = sent(phone, NEW, *(row(2 + place, "buy Ana 5") for place in range(50)))
     assert answer.json["taken"] == 50
-    assert len(counted) == 51  # and one to see who sends
+    assert len(counted) == 51  # one of them checks the sender
     close(app)
 
 
-# -- who may
+# -- who may send rows
 
 
-def test_nobody_else_may_send_and_is_told_so_before_anything_is_read(dealt: Dealt) -> None:
+def test_rows_of_anybody_else_are_refused_before_they_are_read(dealt: Dealt) -> None:
     before = dealt.everything()
     for rows in ([row(2, "7")], [], [OPENING], ["nonsense"], [row(2, "no card")]):
         assert send(dealt, *rows, secret=None).status_code == 401
@@ -192,7 +192,7 @@ def test_after_a_hand_over_the_old_phone_is_refused(dealt: Dealt) -> None:
     assert answer.json["message"] == "This phone does not deal at this table any more."
 
 
-def test_a_table_that_moved_on_refuses_and_keeps_what_came_before(dealt: Dealt) -> None:
+def test_a_table_that_moved_on_refuses_new_rows_and_stays_as_it_is(dealt: Dealt) -> None:
     send(dealt, row(2, "7"))
     dealt.version = 2
     dealt.play("3")
@@ -202,7 +202,7 @@ def test_a_table_that_moved_on_refuses_and_keeps_what_came_before(dealt: Dealt) 
     assert dealt.entries() == ["game pairs", "7", "3"]
 
 
-def test_a_row_the_engine_refuses_is_named_and_those_before_it_are_taken(dealt: Dealt) -> None:
+def test_an_illegal_row_is_named_and_the_rows_before_it_are_applied(dealt: Dealt) -> None:
     answer = send(dealt, row(2, "7"), row(3, "3"), row(4, "Ana: fold"), row(5, "10"))
     assert answer.status_code == 422
     assert (answer.json["number"], answer.json["taken"]) == (4, 2)
@@ -210,10 +210,10 @@ def test_a_row_the_engine_refuses_is_named_and_those_before_it_are_taken(dealt: 
     assert dealt.entries() == ["game pairs", "7", "3"]
 
 
-# -- a table that was opened on the phone
+# -- tables opened on the phone
 
 
-def test_a_table_opened_on_the_phone_keeps_its_id_and_its_phone_deals(client: FlaskClient) -> None:
+def test_a_table_opened_on_a_phone_keeps_its_id_and_that_phone_deals(client: FlaskClient) -> None:
     table = f"{NEW}-{id(client)}"
     assert sent(client, table, OPENING, row(2, "7")).json == {"engine": __version__, "version": 2, "taken": 2}
     assert sent(client, table, row(3, "3")).json["version"] == 3
@@ -223,16 +223,16 @@ def test_a_table_opened_on_the_phone_keeps_its_id_and_its_phone_deals(client: Fl
     assert tap.status_code == 200
 
 
-def test_an_answer_to_an_opening_that_got_lost_is_given_again(client: FlaskClient) -> None:
+def test_an_opening_can_be_sent_again_if_its_answer_was_lost(client: FlaskClient) -> None:
     table = f"{NEW}-lost-{id(client)}"
     for _lost in range(2):
-        with_no_cookie = client.application.test_client()  # the answer, and the cookie in it, never came
+        with_no_cookie = client.application.test_client()  # the answer with its cookie never arrived
         assert sent(with_no_cookie, table, OPENING, row(2, "7")).status_code == 200
     assert sent(client, table, OPENING, row(2, "7"), row(3, "3")).json["version"] == 3
     assert sent(client, table, row(4, "10")).status_code == 200
 
 
-def test_the_phone_that_opened_a_table_and_lost_its_cookie_deals_on(client: FlaskClient) -> None:
+def test_the_phone_that_opened_a_table_can_deal_without_its_cookie(client: FlaskClient) -> None:
     table = f"{NEW}-cookie-{id(client)}"
     sent(client, table, OPENING, row(2, "7"))
     forgetful = client.application.test_client()
@@ -243,7 +243,7 @@ def test_the_phone_that_opened_a_table_and_lost_its_cookie_deals_on(client: Flas
     assert sent(forgetful, table, row(4, "10")).status_code == 200
 
 
-def test_whoever_guesses_at_the_opening_does_not_deal(client: FlaskClient) -> None:
+def test_a_stranger_who_guesses_the_opening_cannot_deal(client: FlaskClient) -> None:
     table = f"{NEW}-guess-{id(client)}"
     sent(client, table, OPENING)
     stranger = client.application.test_client()
@@ -253,7 +253,7 @@ def test_whoever_guesses_at_the_opening_does_not_deal(client: FlaskClient) -> No
     assert client.get(f"/api/tables/{table}").json["version"] == 1
 
 
-def test_the_opener_s_proof_ends_with_a_hand_over(client: FlaskClient) -> None:
+def test_after_a_handover_the_opening_no_longer_proves_who_deals(client: FlaskClient) -> None:
     table = f"{NEW}-passed-{id(client)}"
     sent(client, table, OPENING)
     client.post(f"/api/tables/{table}/handover")
@@ -268,17 +268,17 @@ def test_another_opening_at_a_known_table_is_refused(dealt: Dealt) -> None:
 
 
 @pytest.mark.parametrize("table", ["short", "x" * 11, "x" * 65, "with.a.dot.in.the.id"])
-def test_an_id_that_could_be_guessed_or_is_none_opens_nothing(anybody: FlaskClient, table: str) -> None:
+def test_an_id_that_is_invalid_or_easy_to_guess_opens_no_table(anybody: FlaskClient, table: str) -> None:
     assert sent(anybody, table, OPENING).status_code == 404
     assert anybody.get(f"/api/tables/{table}").status_code == 404
 
 
-def test_an_unknown_table_without_its_opening_is_unknown(anybody: FlaskClient) -> None:
+def test_rows_for_an_unknown_table_without_an_opening_are_404(anybody: FlaskClient) -> None:
     for rows in ([row(2, "7")], []):
         assert sent(anybody, f"{NEW}-unknown", *rows).status_code == 404
 
 
-def test_a_table_opened_on_a_phone_is_counted_like_any_other() -> None:
+def test_a_table_opened_on_a_phone_counts_like_any_other() -> None:
     app = create_app(MemoryStore(), {"SECRET_KEY": "key", "TABLES_PER_HOUR": 2})
     phone = app.test_client()
     there = {"REMOTE_ADDR": "198.51.100.7"}
@@ -288,10 +288,10 @@ def test_a_table_opened_on_a_phone_is_counted_like_any_other() -> None:
         return phone.post(f"/api/tables/{table}/rows", json=body, environ_base=there).status_code
 
     assert [opened(f"{NEW}-{number}") for number in range(3)] == [200, 200, 429]
-    assert opened(f"{NEW}-1") == 200  # it is known
+    assert opened(f"{NEW}-1") == 200  # it is already open
 
 
-# -- what is no row
+# -- malformed rows
 
 
 def but(**changed: Any) -> Json:
@@ -332,7 +332,7 @@ MALFORMED: dict[str, Json] = {
 
 
 @pytest.mark.parametrize("bad", MALFORMED.values(), ids=MALFORMED.keys())
-def test_a_malformed_row_is_refused_in_a_sentence_and_nothing_is_taken(in_memory: Dealt, bad: Json) -> None:
+def test_a_malformed_row_is_refused_and_no_row_is_applied(in_memory: Dealt, bad: Json) -> None:
     before = in_memory.everything()
     for rows in ([bad], [row(2, "7"), {**bad, "number": 3} if bad["number"] == 2 else bad]):
         answer = send(in_memory, *rows)
@@ -355,13 +355,13 @@ def test_a_malformed_row_is_refused_in_a_sentence_and_nothing_is_taken(in_memory
         [row(2 + place, "buy Ana 5") for place in range(MOST_ROWS + 1)],
     ],
 )
-def test_what_is_no_list_of_rows_in_order_is_refused(in_memory: Dealt, rows: Any) -> None:
+def test_anything_but_a_list_of_rows_in_order_is_refused(in_memory: Dealt, rows: Any) -> None:
     before = in_memory.everything()
     assert in_memory.call("POST", "/rows", {"rows": rows}).status_code == 422
     assert in_memory.everything() == before
 
 
-def test_an_opening_that_cannot_be_is_refused_in_a_sentence(anybody: FlaskClient) -> None:
+def test_an_impossible_opening_is_refused_with_a_message(anybody: FlaskClient) -> None:
     table = f"{NEW}-bad-opening"
     for names, opening in (
         (["Ana"], OPENING),
@@ -384,7 +384,7 @@ def test_rows_from_another_site_are_refused(dealt: Dealt) -> None:
 
 
 @pytest.mark.parametrize("game", ["rocket", "blackstone", "hawthorn"])
-def test_rows_told_by_one_server_are_taken_by_another(deal: Deal, anybody: FlaskClient, game: str) -> None:
+def test_rows_from_one_server_are_accepted_by_another(deal: Deal, anybody: FlaskClient, game: str) -> None:
     dealt = deal("Ana", "Ben", "Cy", game=game)
     for _ in range(12):
         dealt.play(dealt.state()["legal"][0])

@@ -1,4 +1,4 @@
-"""The rules pages: one for every game, and no figure on them that the engine does not give."""
+"""The rules pages: one for every game, and every number on them comes from the engine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.web.games import room_of
 
 TEMPLATES = Path(__file__).parents[2] / "templates" / "rules"
 
-# What people look for. A game that is not here has no page that answers.
+# Words people look for on each page. Every game needs an entry here.
 WORDS = {
     "pairs": "draw fold pair burn tie limit shuffle deal lowest stakes forfeit Downspear Seattle Norland Cutchfeld Tacoma Olympia Portland Calamities,Pieces of Eight",
     "continuous": "draw fold pair burn tie limit stack stakes forfeit Downspear Seattle Norland Cutchfeld Tacoma Olympia Portland Calamities,Pieces of Eight",
@@ -36,7 +36,7 @@ WORDS = {
     "hawthorn": "draw fold pair ante pot button lap hand burn tie,two decks",
     "zombie": "draw take pass Refuge Horde overwhelmed tie burn oldest,face down",
 }
-# The figures of the captions in their order, worked out by hand from the rules.
+# The numbers in each caption, in order, worked out by hand from the rules.
 CAPTIONS = {
     "pairs": [3, 19, 9, 9],
     "continuous": [9, 9, 2, 2, 5, 8],
@@ -47,7 +47,7 @@ CAPTIONS = {
     "hawthorn": [3, 2, 2, 8, 8, 13],
     "zombie": [2, 2, 8, 2, 3],
 }
-# And those at the ends of the rows.
+# The numbers at the ends of the rows, worked out in the same way.
 ROWS: dict[str, dict[str, int | None]] = {
     "pairs": {"Ana": None, "Ben": None, "Cleo": 9, "Dan": None},
     "continuous": {"Ana": None, "Ben": 2, "Cleo": 9},
@@ -58,7 +58,7 @@ ROWS: dict[str, dict[str, int | None]] = {
     "hawthorn": {"Ana": -9, "Ben": -3, "Cleo": 12},
     "zombie": {"Ana": 2, "Ben": 0, "Cleo": 3},
 }
-# A number in the text of a page, from RULES.
+# A phrase with a number from RULES.md that the page must contain.
 FACTS = {
     "pairs": "put 5 cards aside",
     "continuous": "put 5 cards aside",
@@ -87,7 +87,7 @@ class Drawn:
 
 
 class Page(HTMLParser):
-    """What a reader sees: the text, the example's rows and caption, the tables."""
+    """The parts of a page that a reader sees: the text, the tables, and the rows and caption of the example."""
 
     EMPTY = ("meta", "link", "br", "circle", "path", "input")
 
@@ -180,7 +180,7 @@ def test_every_game_has_a_page_with_an_example(client: FlaskClient, game: str) -
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_page_names_what_people_look_for(client: FlaskClient, game: str) -> None:
+def test_a_page_has_the_words_people_look_for(client: FlaskClient, game: str) -> None:
     text = read(client, game).text.casefold()
     plain, *phrases = WORDS[game].split(",")
     assert [word for word in (*plain.split(), *phrases) if word.casefold() not in text] == []
@@ -188,33 +188,33 @@ def test_a_page_names_what_people_look_for(client: FlaskClient, game: str) -> No
 
 
 @pytest.mark.parametrize("path", ["", *(f"/{game}" for game in GAMES)])
-def test_credits_and_nothing_official(client: FlaskClient, path: str) -> None:
+def test_every_page_has_the_credits_and_says_it_is_unofficial(client: FlaskClient, path: str) -> None:
     text = Page(client.get(f"/rules{path}").text).text
     for name in ("James Ernest & Paul Peterson", "Cheapass Games", "Origames", "Unofficial companion"):
         assert name in text
 
 
 @pytest.mark.parametrize("path", ["", *(f"/{game}" for game in GAMES)])
-def test_nothing_the_policy_of_the_page_forbids(client: FlaskClient, path: str) -> None:
+def test_no_page_has_anything_its_security_policy_forbids(client: FlaskClient, path: str) -> None:
     answer = client.get(f"/rules{path}")
     assert not re.search(r"<style|<script(?! src=)|\sstyle=|\son[a-z]+=", answer.text)
     assert "'unsafe" not in answer.headers["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize("path", ["", *(f"/{game}" for game in GAMES)])
-def test_a_page_can_be_read_in_french_too(client: FlaskClient, path: str) -> None:
-    """A translation that lost a gap, or has one too many, would break the page."""
+def test_a_page_can_be_read_in_french(client: FlaskClient, path: str) -> None:
+    """A translation with a missing or extra placeholder would break the page."""
     answer = client.get(f"/rules{path}", headers={"Accept-Language": "fr"})
     assert answer.status_code == 200
     assert not re.search(r"%\(\w+\)s|\{\w+\}", answer.text)
 
 
 @pytest.mark.parametrize("path", ["nope", "Pairs", "_page", "_stakes", "pairs.html", "pairs/", "..%2fhome"])
-def test_there_is_no_other_page(client: FlaskClient, path: str) -> None:
+def test_any_other_page_is_404(client: FlaskClient, path: str) -> None:
     assert client.get(f"/rules/{path}").status_code == 404
 
 
-def test_the_index_leads_to_every_game_and_every_word(client: FlaskClient) -> None:
+def test_the_index_links_to_every_game_and_every_word(client: FlaskClient) -> None:
     links = re.findall(r'href="/rules/([a-z]+)(?:#([a-z]+))?"', client.get("/rules").text)
     assert [game for game, place in links if not place] == list(GAMES)
     places = [(game, place) for game, place in links if place]
@@ -223,23 +223,23 @@ def test_the_index_leads_to_every_game_and_every_word(client: FlaskClient) -> No
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_place_on_a_page_has_the_name_of_another(client: FlaskClient, game: str) -> None:
+def test_the_ids_on_a_page_are_unique(client: FlaskClient, game: str) -> None:
     ids = read(client, game).ids
     assert len(ids) == len(set(ids))
 
 
-# -- the figures
+# -- the numbers
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_figures_are_those_worked_out_by_hand(client: FlaskClient, game: str) -> None:
+def test_the_numbers_are_those_worked_out_by_hand(client: FlaskClient, game: str) -> None:
     page = read(client, game)
     assert [int(number) for number in re.findall(r"\d+", page.caption)] == CAPTIONS[game]
     assert {name: row.figure for name, row in page.rows.items()} == ROWS[game]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_figure_of_an_example_is_typed_into_its_page(game: str) -> None:
+def test_no_number_of_an_example_is_typed_into_its_template(game: str) -> None:
     source = (TEMPLATES / f"{game}.html").read_text()
     (caption,) = re.findall(r"<figcaption>(.*?)</figcaption>", source, re.DOTALL)
     assert not re.search(r"\d", caption)
@@ -248,7 +248,7 @@ def test_no_figure_of_an_example_is_typed_into_its_page(game: str) -> None:
 
 
 def final(game: str) -> Table:
-    """The example's record played here, once more."""
+    """The table after the record of the example."""
     record = room_of(game).record
     assert record is not None
     names, entries = record.names, record.entries
@@ -257,7 +257,7 @@ def final(game: str) -> Table:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_record_of_an_example_ends_its_round(game: str) -> None:
-    """What the rows show at their ends is the round's result."""
+    """The numbers at the ends of the rows are the result of the round."""
     table = final(game)
     result = table.state.result
     assert result is not None
@@ -372,7 +372,7 @@ ENGINE: dict[str, Callable[[Page], list[int]]] = {
 
 @pytest.mark.parametrize("game", GAMES)
 def test_caption_and_cards_agree_with_the_engine(client: FlaskClient, game: str) -> None:
-    """From the cards drawn on the page the engine comes to the figures in the caption."""
+    """The engine computes the numbers in the caption from the cards drawn on the page."""
     page = read(client, game)
     assert [int(number) for number in re.findall(r"\d+", page.caption)] == ENGINE[game](page)
 
@@ -381,11 +381,11 @@ def test_caption_and_cards_agree_with_the_engine(client: FlaskClient, game: str)
 def test_the_cards_drawn_are_those_of_the_record(client: FlaskClient, game: str) -> None:
     table, page = final(game), read(client, game)
     turned = sorted(step.entry.args[0] for step in table.steps() if step.entry.verb in ("card", "play"))
-    if game == "blackstone":  # stones: the deal's white ones lie in the middle, and values are not told
+    if game == "blackstone":  # the page shows stones, not values; the white stones of the deal are in the middle
         assert (page.white, sum(row.stones for row in page.rows.values())) == (15, turned.count(10))
         return
     shown = [card for row in page.rows.values() for card in row.cards] + page.middle
-    gone = {"continuous": [3, 9], "starboard": [9, 9]}.get(game, [])  # what the example says went to the discards
+    gone = {"continuous": [3, 9], "starboard": [9, 9]}.get(game, [])  # cards that the example discarded
     assert sorted(shown + gone) == turned
 
 
@@ -427,7 +427,7 @@ def pictures(client: FlaskClient, game: str) -> list[str]:
 
 
 @pytest.mark.parametrize("game", ["pairs", "starboard", "rocket", "blackstone", "zombie"])
-def test_a_turn_is_drawn_in_three_pictures_that_are_told_in_words(client: FlaskClient, game: str) -> None:
+def test_a_turn_is_drawn_in_three_pictures_with_captions(client: FlaskClient, game: str) -> None:
     for picture in pictures(client, game):
         assert re.search(r'aria-hidden="true">.*(?:class="card|<circle)', picture)
         assert re.search(r"<b>[^<]+</b>\s*<small>[^<]+</small>", picture)
@@ -435,12 +435,12 @@ def test_a_turn_is_drawn_in_three_pictures_that_are_told_in_words(client: FlaskC
 
 
 def test_the_pictures_of_rocket_show_what_a_bet_of_twenty_pays(client: FlaskClient) -> None:
-    """A tenth of 20 for each point: 8 and 5 are paid, the dealer's 3 is received."""
+    """Each point is worth a tenth of 20: the player pays 8 and 5 points, and receives 3 for the dealer's 3."""
     sums = [re.findall(r"(\d+)\u202f×\u202f(\d+)\u202f=\u202f(\d+)", picture) for picture in pictures(client, "rocket")]
     assert sums == [[("8", "2", "16")], [("5", "2", "10")], [("3", "2", "6")]]
 
 
-def test_locks_stand_under_the_card_they_were_made_at(client: FlaskClient) -> None:
+def test_locks_are_drawn_under_the_last_card_before_them(client: FlaskClient) -> None:
     """Ben locked at three cards, Ana and Cleo at four."""
     (hand,) = re.findall(r'<table class="common locks">.*?</table>', client.get("/rules/starboard").text, re.DOTALL)
     cards, locks = (re.findall(r"<td>(.*?)</td>", line) for line in hand.split("</tr>")[:2])

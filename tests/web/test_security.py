@@ -1,4 +1,4 @@
-"""No other site writes, every answer keeps to itself, and the dealer's secret stays with the dealer."""
+"""Other sites cannot write, every answer has its security headers, and only the dealer gets the secret."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_another_site_cannot_open_a_table(anybody: FlaskClient, headers: dict[st
 
 
 @pytest.mark.parametrize("origin", ["http://[nonsense", "http://[::1", "http://]"])
-def test_an_origin_that_cannot_be_read_is_not_ours(under_way: Dealt, origin: str) -> None:
+def test_an_unreadable_origin_is_refused(under_way: Dealt, origin: str) -> None:
     answer = under_way.call("POST", "/entries", {"version": 3, "entries": ["9"]}, headers={"Origin": origin})
     assert answer.status_code == 403, answer.text
     assert under_way.state()["version"] == 3
@@ -104,7 +104,7 @@ def test_our_own_pages_and_programs_can_write(under_way: Dealt, headers: dict[st
     assert answer.json["version"] == 4
 
 
-def test_our_origin_is_the_address_we_were_called_by(client: FlaskClient) -> None:
+def test_our_origin_is_the_address_of_the_request(client: FlaskClient) -> None:
     def write(origin: str) -> int:
         return client.post(
             "/api/tables",
@@ -118,7 +118,7 @@ def test_our_origin_is_the_address_we_were_called_by(client: FlaskClient) -> Non
         assert write(other) == 403
 
 
-def test_reading_is_free_whatever_link_was_followed(under_way: Dealt) -> None:
+def test_another_site_may_link_to_our_pages(under_way: Dealt) -> None:
     for headers in FROM_ELSEWHERE:
         assert under_way.call("GET", secret=None, headers=headers).status_code == 200, headers
 
@@ -127,7 +127,7 @@ def test_reading_is_free_whatever_link_was_followed(under_way: Dealt) -> None:
 
 
 def answers(dealt: Dealt) -> Iterator[tuple[str, TestResponse]]:
-    """One answer of every kind, good and bad."""
+    """An answer of every kind, both successes and errors."""
     client, etag = dealt.client, dealt.client.get(f"/api/tables/{dealt.table}").headers["ETag"]
     yield "200", dealt.call("GET")
     yield "200 log", dealt.call("GET", "/log")
@@ -153,7 +153,7 @@ def answers(dealt: Dealt) -> Iterator[tuple[str, TestResponse]]:
 
 
 def keeps_to_itself(answer: TestResponse) -> None:
-    """Nothing inline, nothing from elsewhere, in nobody's frame, no address told to others."""
+    """Assert that the headers allow nothing inline, nothing from other sites, no framing and no referrer."""
     rules = {
         name: set(sources)
         for name, *sources in (rule.split() for rule in answer.headers["Content-Security-Policy"].split(";"))
@@ -173,7 +173,7 @@ def keeps_to_itself(answer: TestResponse) -> None:
         assert len(answer.headers.getlist(name)) == 1
 
 
-def test_every_answer_has_the_headers_that_keep_it_to_itself(under_way: Dealt) -> None:
+def test_every_answer_has_the_security_headers(under_way: Dealt) -> None:
     seen = set()
     for kind, answer in answers(under_way):
         if kind[:3].isdigit():
@@ -193,7 +193,9 @@ def test_only_the_worker_that_starts_python_may_compile_it(client: FlaskClient) 
     assert "wasm" not in client.get("/").headers["Content-Security-Policy"]
 
 
-def test_a_fault_of_ours_has_the_headers_too(app: Flask, under_way: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_has_the_security_headers_too(
+    app: Flask, under_way: Dealt, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("broken")
 
@@ -203,19 +205,19 @@ def test_a_fault_of_ours_has_the_headers_too(app: Flask, under_way: Dealt, monke
     keeps_to_itself(answer)
 
 
-def test_no_other_site_is_let_in(under_way: Dealt) -> None:
+def test_no_answer_allows_another_origin(under_way: Dealt) -> None:
     for _, answer in answers(under_way):
         assert "Access-Control-Allow-Origin" not in answer.headers
 
 
-def test_a_tables_state_is_kept_by_no_cache(under_way: Dealt) -> None:
+def test_the_state_of_a_table_is_not_cached(under_way: Dealt) -> None:
     for path in ("", "/log"):
         control = under_way.call("GET", path).headers["Cache-Control"]
         assert "no-cache" in control or "no-store" in control
         assert "public" not in control
 
 
-def test_the_secret_is_told_to_no_cache(client: FlaskClient, under_way: Dealt) -> None:
+def test_an_answer_with_the_secret_is_not_stored_in_a_cache(client: FlaskClient, under_way: Dealt) -> None:
     opened = client.post("/api/tables", json={"seats": ["Ana", "Ben"], "game": "pairs"})
     for answer in (opened, under_way.call("POST", "/handover")):
         assert "no-store" in answer.headers["Cache-Control"]
@@ -225,7 +227,7 @@ def test_the_secret_is_told_to_no_cache(client: FlaskClient, under_way: Dealt) -
 
 
 def addresses(app: Flask, table: str) -> Iterator[str]:
-    """Every address that can be read, with this table and a first entry where they ask for one."""
+    """Every address for GET, with this table and the number 1 where it needs them."""
     adapter = app.url_map.bind("localhost")
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or ()):
@@ -244,13 +246,13 @@ def filled(rule: Rule, table: str) -> Json:
 
 
 def text_of(answer: TestResponse) -> str:
-    """Headers and the body; of an answer that goes on and on, the first piece."""
+    """The headers and the body; only the first piece of an endless answer."""
     told = next(answer.iter_encoded(), b"") if answer.mimetype == "text/event-stream" else answer.data
     answer.close()
     return f"{answer.headers}\n{told.decode('utf-8', 'replace')}"
 
 
-def test_no_reader_is_told_the_secret(app: Flask, under_way: Dealt) -> None:
+def test_no_reader_gets_the_secret(app: Flask, under_way: Dealt) -> None:
     stored = app.extensions["tables"].store.standing(under_way.table).secret
     read = list(addresses(app, under_way.table))
     assert f"/api/tables/{under_way.table}" in read
@@ -266,7 +268,7 @@ def test_even_the_dealer_reads_the_state_without_the_secret(under_way: Dealt) ->
         assert under_way.secret not in text_of(under_way.call("GET", path))
 
 
-def test_only_creation_and_handover_tell_a_secret(under_way: Dealt) -> None:
+def test_only_creation_and_handover_return_a_secret(under_way: Dealt) -> None:
     for method, path, body in (
         ("POST", "/entries", {"version": 3, "entries": ["9"]}),
         ("POST", "/entries", {"version": 3, "entries": ["9"]}),
@@ -310,14 +312,14 @@ def test_the_secret_is_nowhere_in_the_database(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/nowhere", "/t/x", "/api/tables/x", "/static/app.css"])
-def test_a_host_that_is_none_is_refused_in_a_sentence(anybody: FlaskClient, path: str) -> None:
+def test_an_impossible_host_is_refused_with_a_message(anybody: FlaskClient, path: str) -> None:
     answer = anybody.get(path, headers={"Host": "a..b"})
     assert answer.status_code == 400
     assert "The request could not be read." in answer.text
 
 
-def test_a_host_that_is_too_long_for_a_name_is_refused(in_memory: Dealt) -> None:
-    """Its address would not fit into a code to scan."""
+def test_an_over_long_host_is_refused(in_memory: Dealt) -> None:
+    """The address would not fit into a code to scan."""
     for path in ("/code", "/take", ""):
         answer = in_memory.client.get(f"/t/{in_memory.table}{path}", headers={"Host": ".".join(["a" * 59] * 40)})
         assert answer.status_code == 400
@@ -337,7 +339,7 @@ def test_a_host_that_is_too_long_for_a_name_is_refused(in_memory: Dealt) -> None
 def test_the_name_of_the_cookie_keeps_it_to_this_site(
     anybody: FlaskClient, address: str, prefix: str, name: str
 ) -> None:
-    """A browser takes `__Host-` only if it is secure and for the whole site, and never from a neighbour's site."""
+    """Browsers accept `__Host-` only if the cookie is secure and for the whole site, and never from another subdomain."""
     site = {"base_url": address + prefix}
     opened = anybody.post("/tables", data={"seats": "2", "game": "pairs"}, **site)
     cookie = opened.headers["Set-Cookie"]
@@ -349,7 +351,7 @@ def test_the_name_of_the_cookie_keeps_it_to_this_site(
     assert anybody.post(f"{table}/enter", data={"entry": "7", "version": "1"}, **site).status_code == 303
     value = cookie.partition("=")[2].partition(";")[0]
     stranger = anybody.application.test_client(use_cookies=False)
-    plain = {"Cookie": f"fifty-five={value}"}  # as a neighbour's site could set it
+    plain = {"Cookie": f"fifty-five={value}"}  # as another subdomain could set it
     entered = stranger.post(f"{table}/enter", data={"entry": "9", "version": "2"}, headers=plain, **site)
     assert (entered.status_code == 303) == (name == "fifty-five")
 

@@ -1,4 +1,4 @@
-"""Whole sentences, each with its language's typography: in the templates, and on every page of every game."""
+"""Sentences are whole and follow the typography of their language, in the templates and on every page of every game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.test_messages import ROOT, both, messages
 
 BLOCKS = {"p", "li", "div", "section", "header", "h1", "h2", "h3", "tr", "td", "th", "dt", "dd", "button", "a", "label", "summary", "option", "small", "legend", "br", "text", "title"}  # fmt: skip
 WRONG = {
-    # A number below 0 has a real minus; one of something is no plural.
+    # A negative number has a real minus sign, and 1 takes the singular.
     "en": r"(?<![\w\d-])-\d|(?<![\d.,/–])\b1 (?:points|chips|cards|rounds|decks|stones|players|games|entries)\b",
     "fr": r"(?<![\w\d-])-\d|(?<![\d.,/–])\b[01] (?:points|jetons|cartes|manches|paquets|pierres|joueurs|parties|saisies)\b"
     r"|(?<!\u202f)[;!?»]|\w:(?:\s|$)| [:;!?%»]|«(?!\u202f)|\u00a0[:;!?%»]|[“”]|\w'\w|\d%",
@@ -60,7 +60,7 @@ class Read(HTMLParser):
 
 
 def pages_of(app: Flask, game: str, table_id: str) -> Iterator[str]:
-    """Every page that needs no more than a table and a game."""
+    """The addresses of every page that needs only a table and a game."""
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or ()) and rule.arguments <= {"table_id", "game", "tab"} and "/api/" not in rule.rule:
             values = {"table_id": table_id, "game": game, "tab": ROOMS[game].tab}
@@ -70,12 +70,12 @@ def pages_of(app: Flask, game: str, table_id: str) -> Iterator[str]:
 
 @cache
 def an_app() -> Flask:
-    """One for all games: half of the time would go into compiling its templates again."""
+    """One application for all games: compiling its templates again would take half of the time."""
     return create_app(MemoryStore(), {"SECRET_KEY": "a key for tests"})
 
 
 def read_every_page(game: str, language: str) -> Iterator[tuple[str, list[str]]]:
-    """The example of a game, at its beginning, in the middle and at its end."""
+    """The lines of every page, at the beginning, in the middle and at the end of the game's example."""
     app = an_app()
     dealer, watcher = app.test_client(), app.test_client()
     for client in (dealer, watcher):
@@ -92,7 +92,7 @@ def read_every_page(game: str, language: str) -> Iterator[tuple[str, list[str]]]
         if place in (1, len(entries) // 2, len(entries) - 1, len(entries)):
             for path in pages_of(app, game, address[3:]):
                 if place > 1 and path.startswith(("/rules", "/lookup")):
-                    continue  # the same at any time, and dear
+                    continue  # always the same, and slow
                 for client in (dealer, watcher):
                     answer = client.get(path, follow_redirects=True)
                     if answer.mimetype == "text/html":
@@ -107,13 +107,13 @@ def enter(client: FlaskClient, address: str, entry: str) -> None:
 
 @cache
 def lines_of(game: str, language: str) -> dict[str, str]:
-    """Every line, and a page it stands on."""
+    """Every line, with a page that has it."""
     return {line: path for path, lines in read_every_page(game, language) for line in lines}
 
 
 @pytest.mark.parametrize("game", ROOMS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_line_of_every_page_is_written_as_its_language_is(game: str, language: str) -> None:
+def test_every_line_of_every_page_follows_the_rules_of_its_language(game: str, language: str) -> None:
     lines = lines_of(game, language)
     assert len(lines) > 200
     wrong = re.compile(f"{WRONG[language]}|{UNFILLED}")
@@ -121,27 +121,27 @@ def test_every_line_of_every_page_is_written_as_its_language_is(game: str, langu
 
 
 def test_no_message_is_a_part_of_a_sentence() -> None:
-    """A colon at the end or a comma at the beginning means that something is glued to it."""
+    """A colon at the end or a comma at the beginning means that something is appended to it."""
     glued = [en for message in messages() for en, _fr in both(message) if re.search(r"^[,;:.]|[:,\s]$", en)]
     assert glued == []
 
 
-def test_no_template_puts_a_figure_beside_a_word() -> None:
-    """A figure goes into a gap of its sentence: another language has another order, another plural."""
+def test_no_template_puts_a_number_beside_a_word() -> None:
+    """A number belongs into a placeholder of its sentence: other languages have another word order or plural."""
     beside = re.compile(
         r"\}\}(?:</b>)?[ :]+\{\{ ?_\("  # {{ 3 }} {{ _("left") }}
         r"|\{\{ ?_\([^}]*\) ?\}\}[ :]+(?:<b[^>]*>)?\{\{"  # {{ _("left") }}: {{ 3 }}
     )
     found = []
     for template in sorted((ROOT / "templates").rglob("*.html")):
-        text = re.sub(r"\{\{ ui\.\w*icon\([^}]*\) \}\}", "", template.read_text("utf-8"))  # a picture is no word
+        text = re.sub(r"\{\{ ui\.\w*icon\([^}]*\) \}\}", "", template.read_text("utf-8"))  # an icon is not a word
         for number, line in enumerate(text.split("\n"), 1):
             found += [(template.name, number, match[0]) for match in beside.finditer(line)]
     assert found == []
 
 
-def test_no_name_is_in_large_letters_when_it_is_nobodys_turn(app_in_memory: Flask) -> None:
-    """After a round of Starboard the winners are told in the line below."""
+def test_between_rounds_the_headline_names_no_player(app_in_memory: Flask) -> None:
+    """After a round of Starboard the winners are named in the line below."""
     table = Table.open(GAMES, ("Ana", "Ben", "Cleo"), ["game starboard", "4", "7", "lock", "lock", "lock"])
     assert table.state.phase == "round over"
     with app_in_memory.test_request_context("/t/x"):
@@ -156,7 +156,7 @@ def test_no_name_is_in_large_letters_when_it_is_nobodys_turn(app_in_memory: Flas
         ("game port goal=1 cards=no, score Ana 1", "1 point", "1 point"),
     ],
 )
-def test_one_point_is_no_plural_at_the_end_of_a_game(
+def test_one_point_is_singular_at_the_end_of_a_game(
     app_in_memory: Flask, entries: str, english: str, french: str
 ) -> None:
     table = Table.open(GAMES, ("Ana", "Ben"), entries.split(", "))
@@ -168,8 +168,8 @@ def test_one_point_is_no_plural_at_the_end_of_a_game(
         assert "1 points" not in translate(table.state.outcome.reason, language)
 
 
-def test_the_best_alone_is_named_when_five_score(app_in_memory: Flask) -> None:
-    """The line under the headline has room for four; every seat says its own."""
+def test_only_the_best_is_named_when_five_score(app_in_memory: Flask) -> None:
+    """The line under the headline has room for four; each seat shows its own points."""
     table = Table.open(GAMES, ("Ana", "Ben", "Cleo", "Dan", "Eve"), ["game port", *"34987", *["lock"] * 5])
     with app_in_memory.test_request_context("/t/x"):
         assert board(table, "x", dealer=True).do == "most points: Cleo +5"

@@ -1,4 +1,4 @@
-"""A server offers the program for the phone where it was built, and says nothing of it where it was not."""
+"""A server offers the program for phones if its bundle was built, and otherwise does not mention it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PACKS = {"py/abc/app.zip": ("application/octet-stream", 6), "py/abc/pyodide.mjs"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """As `make site` leaves it, but small."""
+    """A bundle as `make site` builds it, but small."""
     (tmp_path / "abc").mkdir()
     (tmp_path / "abc" / "app.zip.pack").write_bytes(b"packed")
     (tmp_path / "abc" / "pyodide.mjs.pack").write_bytes(b"mjs")
@@ -36,7 +36,7 @@ def served(found: Bundle | None, **config: Any) -> FlaskClient:
 
 
 def ours(client: FlaskClient) -> dict[str, Any]:
-    """What the service worker is told."""
+    """The settings in the first line of the service worker."""
     told: dict[str, Any] = json.loads(client.get("/sw.js").text.partition("const OURS = ")[2].partition(";\n")[0])
     return told
 
@@ -49,7 +49,7 @@ def test_without_a_bundle_nothing_mentions_it() -> None:
     assert not re.search(r"pocket|python", json.dumps(told))
 
 
-def test_a_bundle_is_served_for_ever_and_nothing_beside_it(folder: Path) -> None:
+def test_a_bundle_is_cached_for_ever_and_no_other_file_is_served(folder: Path) -> None:
     client = served(find_bundle(folder))
     answer = client.get("/py/abc/app.zip.pack")
     assert (answer.data, answer.mimetype) == (b"packed", "application/octet-stream")
@@ -59,14 +59,14 @@ def test_a_bundle_is_served_for_ever_and_nothing_beside_it(folder: Path) -> None
 
 
 def test_a_bundle_of_another_program_is_not_served(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A phone must referee as its server does, down to a sentence and a script."""
+    """A phone must have the same program as its server, down to a sentence or a script."""
     assert find_bundle(folder) is not None
     files = bundles.program_files
     monkeypatch.setattr(bundles, "program_files", lambda: [*files(), ("companion/games/more.py", b"")])
     assert find_bundle(folder) is None
 
 
-def test_a_changed_script_makes_it_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_script_changes_the_digest_of_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before, real = bundles.digest_of_program(), bundles.home_of
     monkeypatch.setattr(bundles, "home_of", lambda name: tmp_path / name if name == "static" else real(name))
     (tmp_path / "static").mkdir()
@@ -74,7 +74,7 @@ def test_a_changed_script_makes_it_another_program(tmp_path: Path, monkeypatch: 
     assert bundles.digest_of_program() != before
 
 
-def test_the_page_that_stays_may_frame_our_pages_and_no_page_may_frame_it(folder: Path) -> None:
+def test_the_outer_page_may_frame_our_pages_but_cannot_be_framed(folder: Path) -> None:
     client = served(find_bundle(folder))
     answer = client.get("/pocket")
     assert 'data-bundle="py/abc/"' in answer.text
@@ -84,7 +84,7 @@ def test_the_page_that_stays_may_frame_our_pages_and_no_page_may_frame_it(folder
     assert "frame-src" not in client.get("/").headers["Content-Security-Policy"]
 
 
-def test_the_terminal_says_how_to_get_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_greeting_says_how_to_build_the_bundle(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def greeting() -> str:
         return serve.greeting(Namespace(host="127.0.0.1", port=8000, prefix="", proxies=0), Path("data"))
 
@@ -94,11 +94,11 @@ def test_the_terminal_says_how_to_get_it(folder: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(serve, "find_bundle", lambda: find_bundle(folder))
     assert "make site" not in greeting()
     monkeypatch.setattr(serve, "find_bundle", lambda: None)
-    monkeypatch.setattr(serve, "MAKEFILE", folder / "Makefile")  # an installed package has none
+    monkeypatch.setattr(serve, "MAKEFILE", folder / "Makefile")  # an installed package has no Makefile
     assert "make site" not in greeting()
 
 
-def test_the_worker_is_told_all_it_needs_to_go_on_without_us(folder: Path) -> None:
+def test_the_worker_gets_all_it_needs_to_work_offline(folder: Path) -> None:
     client = served(find_bundle(folder))
     told = ours(client)
     assert told["packs"] == {path: list(facts) for path, facts in PACKS.items()}

@@ -1,4 +1,4 @@
-"""The picture and the text that are shared."""
+"""The picture and the text for sharing a game or an evening."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.table.test_ledger import NIGHT
 from .test_evening_pages import seat, seated
 
 SVG = "{http://www.w3.org/2000/svg}"
-# Cleo reaches 16: Tacoma's 6 go to Ben and Dan, who have none.
+# Cleo reaches 16: Tacoma's 6 chips go to Ben and Dan, who have no points.
 LOST = "game pairs stakes=tacoma cards=no,score Ana 2,score Cleo 10,score Cleo 6"
 
 
 def drawn(client: FlaskClient, address: str) -> list[str]:
-    """What is written in the picture above the line with its day."""
+    """The texts in the picture above the line with the date."""
     answer = client.get(address)
     assert answer.status_code == 200
     assert answer.content_type == "image/svg+xml; charset=utf-8"
@@ -63,7 +63,7 @@ def test_the_evening_as_a_picture(anybody: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("page", ["share", "share.svg", "share.svg?of=game"])
-def test_no_name_leaves_its_place(anybody: FlaskClient, page: str) -> None:
+def test_a_long_name_is_shortened_and_markup_is_escaped(anybody: FlaskClient, page: str) -> None:
     names = '"<b>&amp;" "Maximilian-Konstantin B." "W i d e   W W W W W W W"'
     table = seated(anybody, "game pairs cards=no limit=5 stakes=portland,score <b>&amp; 7", names)
     answer = anybody.get(f"{table}/{page}")
@@ -76,5 +76,5 @@ def test_no_name_leaves_its_place(anybody: FlaskClient, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["share", "share.svg"])
-def test_nothing_is_shared_without_a_table(anybody: FlaskClient, page: str) -> None:
+def test_sharing_an_unknown_table_is_404(anybody: FlaskClient, page: str) -> None:
     assert anybody.get(f"/t/nothing-here/{page}").status_code == 404

@@ -1,4 +1,4 @@
-"""The style sheets: one place for each thing, and no game by name."""
+"""The style sheets: each thing is styled in one place, and no game is named."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_SELECTOR = 200
 
 
 def rules(sheet: Path) -> list[tuple[str, str, str]]:
-    """Every rule: the media it is for, its selector, what it says."""
+    """The media query, selector and body of every rule."""
     found, media = [], ""
     text = re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL)
     for opening, selector, body, _closing in re.findall(r"(@[^{]+)\{|([^{}]+)\{([^{}]*)\}|(\})", text):
@@ -32,22 +32,22 @@ def test_a_style_sheet_names_no_game(sheet: Path) -> None:
 
 
 @each_sheet
-def test_a_rule_is_not_mended_further_down(sheet: Path) -> None:
+def test_no_selector_has_two_rules(sheet: Path) -> None:
     said = Counter((media, selector) for media, selector, _body in rules(sheet))
     assert [rule for rule, count in said.items() if count > 1] == []
 
 
 @each_sheet
-def test_a_rule_has_a_line_of_its_own(sheet: Path) -> None:
+def test_every_rule_has_its_own_line(sheet: Path) -> None:
     assert [line for line in sheet.read_text().splitlines() if line.count("{") > 1] == []
     assert [selector for _media, selector, _body in rules(sheet) if len(selector) > LONGEST_SELECTOR] == []
 
 
-def test_a_colour_of_a_theme_is_said_once() -> None:
+def test_a_colour_of_a_theme_is_set_once() -> None:
     tokens: Counter[str] = Counter()
     for sheet in SHEETS:
         for media, selector, body in rules(sheet):
             if selector.startswith(":root") and "height" not in media and "width" not in media:
-                tokens.update(set(re.findall(r"(--[\w-]+):", body)) - {"--light", "--dark"})  # which theme counts
+                tokens.update(set(re.findall(r"(--[\w-]+):", body)) - {"--light", "--dark"})  # these switch the theme
     assert tokens
     assert [token for token, count in tokens.items() if count > 1] == []

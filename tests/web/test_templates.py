@@ -1,4 +1,4 @@
-"""How templates are written: short lines, so that a page can be read aloud."""
+"""Templates have short lines, so that they are easy to read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a board says is true."""
+"""Boards show the true names, numbers and actions."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ def screen(names: str, entries: Sequence[str]) -> Board:
         return board(table, "table", True)
 
 
-def test_the_result_of_rocket_frames_who_dealt_and_says_what_each_won() -> None:
-    """Ana deals and draws a 3 at once: three tenths of each bet of 20 are 6."""
+def test_the_result_of_rocket_marks_the_dealer_and_shows_all_winnings() -> None:
+    """Ana deals and draws a 3 at once: three tenths of each bet of 20 is 6."""
     shown = screen("Ana Ben Cleo", ["game rocket bet=20", "8", "5", "3"])
     assert [(row.name, row.note) for row in shown.rows] == [("Ana", "lost 12"), ("Ben", "won 6"), ("Cleo", "won 6")]
     assert [row.name for row in shown.rows if "dealer" in row.style] == ["Ana"]
 
 
-def test_rocket_tells_what_folding_costs_of_which_bet() -> None:
-    """A card is worth its value in tenths of the bet: with an 8, 24 of 30; with a 5, 10 of 20."""
+def test_rocket_shows_the_cost_of_folding_beside_the_bet() -> None:
+    """A card costs its value in tenths of the bet: an 8 costs 24 of 30, a 5 costs 10 of 20."""
     shown = screen("Ana Ben Cleo", ["game rocket bet=30", "bet Cleo 20", "8", "5", "10"])
     told = [(row.name, row.note, row.tally.figure, row.tally.unit) for row in shown.rows[1:]]
     assert told == [("Ben", "", "24", "/30"), ("Cleo", "", "10", "/20")]
 
 
-def test_cards_from_a_hand_have_no_odds_of_the_deck() -> None:
+def test_cards_played_from_a_hand_show_no_odds() -> None:
     shown = screen("Ana Ben", ["game hawthorn"])
     assert {key.entry for key in shown.keys} == {f"play {value}" for value in range(1, 11)}
     assert not any(key.chance or key.copies for key in shown.keys)
@@ -45,8 +45,8 @@ def test_cards_from_a_hand_have_no_odds_of_the_deck() -> None:
     assert all(key.chance for key in later.keys if not key.none)
 
 
-def test_the_shuffle_names_who_gets_the_next_card() -> None:
-    """49 burned leave 6 cards. Ben folds when they are out; the next card is Ana's."""
+def test_the_shuffle_names_the_player_who_gets_the_next_card() -> None:
+    """After 49 are burned, 6 cards are left. Ben folds when they are used up; the next card is Ana's."""
     shown = screen("Ana Ben", ["game pairs burn=49", "10", "9", "8", "7", "6", "5", "fold"])
     assert shown.who.startswith("Ben")
     assert shown.do == "shuffle, burn 49, go on with Ana"
@@ -59,8 +59,8 @@ def test_a_game_that_uses_the_whole_deck_each_round_says_to_shuffle_it() -> None
     assert pairs.action.sentence == ("Card for Ana", "the next card starts round 2")
 
 
-def test_who_must_lock_has_no_live_card_keys() -> None:
-    """Ana pairs the common 9 and is out: Ben, the last, must lock."""
+def test_the_card_keys_are_disabled_for_a_player_who_must_lock() -> None:
+    """Ana pairs the common 9 and is out. Ben is the last player and must lock."""
     before = ["game starboard", "4", "9"]
     assert not any(key.closed for key in screen("Ana Ben", before).keys)
     shown = screen("Ana Ben", [*before, "9"])
@@ -71,8 +71,8 @@ def test_who_must_lock_has_no_live_card_keys() -> None:
     assert drawn.count(' disabled><span class="v">') == 10
 
 
-def test_where_a_shuffle_is_due_the_keys_tell_the_odds_after_it() -> None:
-    """40 burned leave 15 cards; two rounds of three leave 9, which are 20 % at most of 55."""
+def test_when_a_shuffle_is_due_the_keys_show_the_odds_after_it() -> None:
+    """After 40 are burned, 15 cards are left; two rounds of three leave 9, which is less than 20% of 55."""
     shown = screen("Ana Ben Cleo", ["game rocket burn=40", "8", "5", "3", "8", "5", "3"])
     assert shown.do == "shuffle, burn 40, go on with Ana"
     assert {key.value: key.copies for key in shown.keys} == {value: f"×{value}" for value in range(1, 11)}
@@ -81,20 +81,20 @@ def test_where_a_shuffle_is_due_the_keys_tell_the_odds_after_it() -> None:
 
 
 def test_only_white_stones_of_this_turn_are_marked_as_new() -> None:
-    """Ana takes four: white, black, white, and one is to come. 2 and 2 lay there before."""
+    """Two white stones were there before. Ana takes four: white, black, white, and one is still to come."""
     shown = screen("Ana Ben", ["game blackstone", "2", "4", "take 4", "white", "10", "white"])
     assert shown.middle
     looks = re.findall(r'<circle( class="(\w+)")? ', shown.middle.shown.circles)  # type: ignore[attr-defined]
     assert [look for _all, look in looks] == ["", "", "new", "new", "todo"]
 
 
-def test_the_sum_stands_before_the_end_of_a_long_name() -> None:
-    """Jean-Baptiste pairs his 9."""
+def test_a_long_name_is_shortened_to_make_room_for_the_points() -> None:
+    """Jean-Baptiste pairs a 9."""
     shown = screen("Jean-Baptiste Ben", ["game pairs", "9", "10", "9"])
     assert shown.who == "Jean-Bapt… +9"
 
 
-def test_a_chance_that_is_not_certain_is_no_hundred_percent() -> None:
+def test_only_a_certain_chance_is_a_hundred_percent() -> None:
     with APP.test_request_context("/t/x"):
         assert [percent(Fraction(part, 1000)) for part in (0, 4, 995, 996, 1000)] == [
             "0%",
@@ -105,7 +105,7 @@ def test_a_chance_that_is_not_certain_is_no_hundred_percent() -> None:
         ]
 
 
-def test_a_card_that_is_replaced_in_a_tie_is_told() -> None:
+def test_the_board_says_if_a_card_is_replaced_in_a_tie() -> None:
     """Ana and Ben tie at 4; Ana's next card is a 4 again."""
     deal = ["game pairs", "4", "4", "9"]
     assert screen("Ana Ben Cleo", deal).do == "tie at 4, Ana and Ben: one more card"
@@ -113,8 +113,8 @@ def test_a_card_that_is_replaced_in_a_tie_is_told() -> None:
     assert screen("Ana Ben Cleo", [*deal, "4", "7"]).do == "tie at 4, Ana and Ben: one more card"
 
 
-def test_before_a_take_the_price_of_a_second_black_is_the_least() -> None:
-    """2 white stones and the ante of 5; what is taken is added."""
+def test_before_a_take_the_cost_of_a_second_black_is_a_minimum() -> None:
+    """The cost is 2 for the white stones and the ante of 5, plus the stones that are taken."""
     assert screen("Ana Ben", ["game blackstone", "2", "4"]).action.figure == ("7+", "second black")
 
 
@@ -151,7 +151,7 @@ def test_rocket_says_who_deals_and_how_to_bet_while_bets_can_be_set() -> None:
 
 
 def test_the_first_deal_of_a_game_says_how_many_are_burned() -> None:
-    """The deck was shuffled for the game: five are burned in Pairs and Port, in the others what the table has set."""
+    """The deck was shuffled for the game. Pairs and Port burn five cards, other games only as the option says."""
     for game, said in (
         ("pairs", "burn 5, then first card"),
         ("port", "burn 5, then first card"),
@@ -164,8 +164,8 @@ def test_the_first_deal_of_a_game_says_how_many_are_burned() -> None:
     assert "burn" not in screen("Ana Ben", ["game pairs", "7", "9", "fold"]).do
 
 
-def test_stones_still_to_come_lie_beside_the_white_ones() -> None:
-    """Three white from the deal; Cleo takes four, and the first is white: three are still to come."""
+def test_stones_still_to_come_are_drawn_beside_the_white_ones() -> None:
+    """Three white stones come from the deal. Cleo takes four, and the first is white: three are still to come."""
     shown = screen("Ana Ben Cleo", ["game blackstone", "6", "7", "4", "take 4", "white"])
     with APP.test_request_context("/t/x"):
         drawn = APP.jinja_env.get_template("board/_board.html").render(screen=shown)
@@ -173,7 +173,7 @@ def test_stones_still_to_come_lie_beside_the_white_ones() -> None:
     assert [middle.count(what) for what in ("<circle", 'class="new"', 'class="todo"')] == [3 + 1 + 3, 1, 3]
 
 
-def test_blackstone_says_who_passed_and_what_it_cost() -> None:
-    """Four white stones from the deal: Cleo pays her ante of 5 and half of them."""
+def test_blackstone_shows_who_passed_and_the_cost() -> None:
+    """Four white stones come from the deal: Cleo pays the ante of 5 and half a chip for each stone."""
     shown = screen("Ana Ben Cleo Dan", ["game blackstone", "6", "7", "4", "9", "pass"])
     assert [row.note for row in shown.rows][2:] == ["passed −7", "ante 5"]

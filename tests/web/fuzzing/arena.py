@@ -1,4 +1,4 @@
-"""An application whose every table is watched, and a scene at one of its tables."""
+"""An application that notes every table it opens, and a scene at one of its tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .values import LONGEST_COOKIE, MARKUP, RAW_BODIES
 
 @dataclass
 class Tally:
-    """What the whole run came to."""
+    """The results of the whole run."""
 
     answers: Counter[int] = field(default_factory=Counter)
     slow: list[str] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Arena:
         self.store.create = noted  # type: ignore[method-assign]
 
     def standing(self, table: str) -> Any:
-        """All there is on record about a table, but for the guesses of its code."""
+        """Everything stored about a table, except the guesses of its code."""
         takeover = self.store.takeover(table)
         return self.store.names(table), self.store.rows(table), self.store.standing(table), takeover and takeover.epoch
 
@@ -75,7 +75,7 @@ class Answer:
 
     @classmethod
     def to(cls, app: Flask, environ: dict[str, Any]) -> Answer:
-        """The application is called as a server calls it: a test client would tidy the request up, or choke on it."""
+        """Call the application as a server does: a test client would tidy the request up, or fail on it."""
         parts, status, headers = run_wsgi_app(app, environ, buffered=True)
         body = b"".join(parts)
         if body and headers.get("Content-Encoding") == "gzip":
@@ -84,11 +84,11 @@ class Answer:
         return cls(environ["REQUEST_METHOD"], path, int(status.split()[0]), headers, body.decode("utf-8", "replace"))
 
     def taken(self) -> int:
-        """How many rows were taken before one was refused: the only call that may do one thing and refuse another."""
+        """How many rows were accepted before one was refused. Only this call may be accepted in part."""
         return json.loads(self.text).get("taken", 0) if self.path.endswith("/rows") and self.text else 0
 
     def keeps_the_promises(self) -> None:
-        """No breakdown; whatever is refused is refused in a sentence; no text is taken for markup."""
+        """Assert that nothing broke, that a refusal is explained in a sentence, and that no text became markup."""
         assert self.status < 500, self.text
         assert all(len(cookie) <= LONGEST_COOKIE for cookie in self.headers.getlist("Set-Cookie"))
         if self.headers.get("Content-Type", "").startswith("text/html"):
@@ -104,7 +104,7 @@ class Answer:
 
 
 class Scene:
-    """A table in the middle of an evening, its dealer's phone, and a table next to it that is none of his business."""
+    """A table in the middle of an evening, its dealer's phone, and another table that the dealer must not change."""
 
     def __init__(self, arena: Arena, evening: Evening, more: str) -> None:
         self.arena = arena
@@ -122,7 +122,7 @@ class Scene:
             if more == "offered":
                 arena.tables.dealing.offer(self.table, self.secret)
 
-    # -- what the dealer's phone knows
+    # -- values that the dealer's phone knows
 
     def fill(self, value: Any) -> Any:
         match value:
@@ -170,7 +170,7 @@ class Scene:
     # -- sending
 
     def environ(self, request: Request) -> dict[str, Any]:
-        """The request as a server hands it on, down to the bytes."""
+        """The WSGI environment for the request, exact to the byte."""
         path = request.rule
         for name, value in request.arguments.items():
             path = str(self.fill(value)).join(re.split(rf"<(?:\w+:)?{name}>", path))
@@ -201,7 +201,7 @@ class Scene:
         return made
 
     def rights(self, request: Request) -> list[tuple[str, str]]:
-        """How the sender shows who he is."""
+        """The headers with which the sender claims to be the dealer."""
         if request.who == "bearer":
             return [("Authorization", f"Bearer {self.secret}")]
         if request.who == "liar":
@@ -220,7 +220,7 @@ class Scene:
         return request.who in ("bearer", "cookie") and standing.secret == fingerprint(self.secret) and not foreign
 
     def send(self, request: Request) -> None:
-        """Send it, and see that the answer keeps what everybody is promised."""
+        """Send the request, and assert that the answer and the tables are as they should be."""
         tables, store = [self.table, self.other], self.arena.store
         before, rows = [self.arena.standing(table) for table in tables], self.arena.rows_of(tables)
         known, may_write = len(self.arena.created), self.may_write(request)
@@ -247,7 +247,7 @@ class Scene:
             self.arena.tally.slow.append(f"{seconds:.1f} s: {str(request)[:2_000]}")
 
     def replays(self) -> None:
-        """Every table of this scene, and every one opened in it, is what its log says."""
+        """Assert that replaying its log gives the same table, for each one of this scene or opened in it."""
         for table_id in self.arena.created[self.first :]:
             with self.arena.app.app_context():
                 table = self.arena.tables.load(table_id)

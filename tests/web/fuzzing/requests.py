@@ -1,4 +1,4 @@
-"""Evenings, the fields a request has, and whole requests: legal ones, and what a slip of the finger makes of them."""
+"""Strategies for evenings, for the fields of a request and for whole requests, both legal and mistyped."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from .values import (
     nasty,
 )
 
-# -- evenings: legal ones, and what a slip of the finger makes of them
+# -- evenings, both legal and mistyped
 
 
 @dataclass(frozen=True)
 class Evening:
-    """Seats, and entries that fit; the first starts the game."""
+    """Seats and legal entries; the first entry starts the game."""
 
     names: tuple[str, ...]
     entries: tuple[str, ...]
@@ -58,7 +58,7 @@ def played(game: str, options: str, names: tuple[str, ...], seed: int, steps: in
 
 @st.composite
 def evenings(draw: st.DrawFn) -> Evening:
-    # Few of each, so that an evening is played once and kept.
+    # Few different values, so that `played` finds most evenings in its cache.
     game = draw(st.sampled_from(sorted(GAMES)))
     names = draw(st.sampled_from((NAMES, NAMES, NASTY_NAMES[:8], NASTY_NAMES[-8:])))
     always = OPTIONS[game] if names is NAMES else OPTIONS[game][:1]
@@ -78,7 +78,7 @@ OPENINGS = [f"game {game} {options}".strip() for game, all_of_it in OPTIONS.item
 
 @st.composite
 def well_formed(draw: st.DrawFn) -> str:
-    """An entry in one of the forms of the notation; whether it fits is another matter."""
+    """An entry in one of the forms of the notation; it need not be legal."""
     verb = draw(st.sampled_from(sorted(VERBS)))
     if verb == "card":
         written = draw(ARGUMENTS["card"])
@@ -116,7 +116,7 @@ def records(draw: st.DrawFn) -> str:
 
 @st.composite
 def synced(draw: st.DrawFn) -> list[Any]:
-    """Rows as a phone sends them, with a slip here and there. The first may open a table; the others follow the newest."""
+    """Rows as a phone sends them, with some mistakes. The first may open a table; the others follow the newest."""
     opening = draw(mostly(False, True))
     rows: list[Any] = []
     for place in range(draw(st.integers(0, 3))):
@@ -140,7 +140,7 @@ def synced(draw: st.DrawFn) -> list[Any]:
 
 @dataclass(frozen=True)
 class Blank:
-    """To be filled in when the request is sent: what the dealer's phone knows then."""
+    """A value to be filled in when the request is sent, when the dealer's phone knows it."""
 
     what: str
 
@@ -200,7 +200,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
 }
 SETUP = ["game", *(name for name in FIELDS if name.startswith("o-"))]
 LOOKUPS = "table players p0 p1 p7 carried sum s1 s10 n1 n10 ask pot bet white held black"
-# The fields a route reads; one that is not told here gets any of all fields.
+# The fields a route reads; a route that is not listed here gets any fields.
 OF_A_ROUTE: dict[str, list[str]] = {
     "static": ["v"],
     "lobby.settings": ["language", "theme", "thumb"],
@@ -242,12 +242,12 @@ OF_A_ROUTE: dict[str, list[str]] = {
     "api.lookup_rocket": ["bet"],
     "api.lookup_odds": ["stack", "seen"],
 }
-# What the body of a call holds, where it is not what a form of the same name holds.
+# Fields whose value in the body of an API call differs from that of the form field of the same name.
 OF_A_BODY: dict[str, st.SearchStrategy[Any]] = {
     "seats": st.lists(st.sampled_from((*NAMES, *NASTY_NAMES)), max_size=9),
     "options": st.dictionaries(st.sampled_from(("limit", "sum", "forfeit", "odds", "burn", "É")), options, max_size=3),
 }
-# The arguments in a path; others by their converter.
+# The arguments in a path, by name; others are chosen by their converter.
 ARGUMENT_NAMES: dict[str, st.SearchStrategy[Any]] = {
     "table_id": st.sampled_from((RIGHT["table"],) * 8 + (Blank("other"), Blank("unopened"), "unknown")),
     "name": st.sampled_from(("app.css", "icons/icon-192.png", "../companion/table.py", "no.css")),
@@ -266,7 +266,7 @@ CONVERTERS: dict[str, st.SearchStrategy[Any]] = {
 
 @dataclass(frozen=True)
 class Request:
-    """What is sent. `fields` go where `where` says; a raw query or body is sent as it is."""
+    """A request to send. `fields` go where `where` says; a raw query or body is sent as it is."""
 
     rule: str
     method: str
@@ -281,7 +281,7 @@ class Request:
 
 
 def mostly(usual: Any, *others: Any) -> st.SearchStrategy[Any]:
-    """The usual in five of six cases: a request with everything wrong is refused at once."""
+    """The usual value in five of six cases: a request with everything wrong is refused too early to test much."""
     return st.sampled_from((usual,) * 5 * len(others) + others)
 
 

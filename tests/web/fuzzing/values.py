@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-LONGEST_COOKIE = 4093  # what browsers keep
+LONGEST_COOKIE = 4093  # bytes; browsers drop longer ones
 
 
 MARKUP = ("<script>alert(1)", "<img src=x onerror=a()>")
@@ -97,7 +97,7 @@ NASTY_JSON = (
     {"forfeit": "\ud800"},
     {"\0": 1, "": "", "É": "x"},
 )
-# By name, so that a failing request can be printed.
+# Named, so that a failing request can be printed.
 RAW_BODIES = {
     "nothing": b"",
     "NUL": b"\0",
@@ -132,7 +132,7 @@ CONTENT_TYPES = (
     "\xff/\xfe",
     "",
 )
-# As a server hands them on: Latin-1.
+# In Latin-1, as a server passes them on.
 HEADERS: dict[str, tuple[str, ...]] = {
     "Authorization": (
         "Bearer",

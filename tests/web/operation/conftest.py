@@ -1,4 +1,4 @@
-"""A store that goes away and comes back, and the phone of somebody who plays on it."""
+"""A store that goes away and comes back, and a phone that uses it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.web import create_app
 from ..conftest import close
 
 KEY = "a key for tests"
-NEVER = 60  # seconds after which a dealer believes that no answer comes
+NEVER = 60  # seconds after which a dealer stops expecting an answer
 RECORD = "fifty-five 1\nseats Ana Ben\ngame rocket\nbuy Ana 5\n"
 FRENCH = {
     str(AWAY): "Les tables sont injoignables pour le moment. Tout ce qui a été saisi est conservé.",
@@ -35,7 +35,7 @@ FRENCH = {
 
 
 class Shaky:
-    """A store that goes away, before or just after it has done what it was asked to; and comes back."""
+    """A store that goes away, before or just after it has done what it was asked to do, and comes back."""
 
     def __init__(self) -> None:
         self.inner = MemoryStore()
@@ -63,7 +63,7 @@ def app_over(store: Any, **config: Any) -> Flask:
 
 @pytest.fixture(autouse=True)
 def _own_log() -> Iterator[None]:
-    """The logger is one for all applications of a process: it is left as it was found."""
+    """Restore the logger after the test: all applications of a process share it."""
     logger = logging.getLogger("companion")
     before = logger.handlers, logger.level
     yield
@@ -82,7 +82,7 @@ def phone(shaky: Shaky) -> FlaskClient:
 
 
 class Disk:
-    """The settings that every connection to a database file is taken out with."""
+    """Settings for every connection to a database file, to imitate a full or read-only disk."""
 
     def __init__(self, app: Flask, file: Path) -> None:
         self.store: SqlStore = app.extensions["tables"].store
@@ -98,7 +98,7 @@ class Disk:
         cursor.close()
 
     def fill(self) -> None:
-        self.settings = ("max_page_count=1",)  # no smaller than it is, but no larger either
+        self.settings = ("max_page_count=1",)  # SQLite takes this as the present size: the file can no longer grow
 
     def protect(self) -> None:
         self.settings = ("query_only=1",)
@@ -107,7 +107,7 @@ class Disk:
         self.settings = ("max_page_count=1073741823", "query_only=0")
 
     def rows(self) -> list[list[Any]]:
-        """Everything in the file, as another program reads it; and that the file is sound."""
+        """All rows of the file, as another program reads them; assert that the file is sound."""
         file = sqlite3.connect(self.file)
         try:
             assert file.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -126,7 +126,7 @@ def app_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fla
 
 
 def sentence_in(answer: TestResponse) -> str:
-    """What an answer says to whoever reads it."""
+    """The message of an answer, from JSON, a page or plain text."""
     if answer.is_json:
         message: str = answer.json["message"]
         return message
@@ -140,6 +140,6 @@ def is_away(answer: TestResponse, sentence: Sentence | str) -> None:
 
 
 def in_time(ask: Callable[[], TestResponse]) -> TestResponse:
-    """An answer, rather than none."""
+    """The answer; fail if none comes within NEVER seconds."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(ask).result(timeout=NEVER)

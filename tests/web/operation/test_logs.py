@@ -1,4 +1,4 @@
-"""What is logged of a request, and what never is."""
+"""Which parts of a request are logged, and which never are."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .conftest import Disk, Shaky, app_over
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[Json]:
-    """What was logged since it was asked last."""
+    """The lines logged since the last call."""
     return [json.loads(line) for line in capsys.readouterr().err.splitlines()]
 
 
@@ -77,14 +77,12 @@ def test_every_request_is_one_line_without_anybodys_secrets(capsys: pytest.Captu
     assert tags[0] != tags[6]
 
 
-def test_nothing_is_logged_of_requests_unless_it_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_requests_are_not_logged_by_default(capsys: pytest.CaptureFixture[str]) -> None:
     deal_at(app_over(MemoryStore()).test_client()).play("4")
     assert capsys.readouterr().err == ""
 
 
-def test_a_request_that_breaks_is_logged_by_its_kind_and_place_alone(
-    shaky: Shaky, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_fault_is_logged_with_its_type_and_place_only(shaky: Shaky, capsys: pytest.CaptureFixture[str]) -> None:
     dealt = deal_at(app_over(shaky).test_client(), "Zebulon", "Ottilie")
     try:
         raise KeyError("Zebulon as well")
@@ -102,7 +100,7 @@ def test_a_request_that_breaks_is_logged_by_its_kind_and_place_alone(
     assert dealt.table not in logged
 
 
-def test_a_store_that_is_away_is_logged_with_the_kind_of_its_trouble(
+def test_a_store_that_is_away_is_logged_with_its_error_code(
     app_on_disk: Flask, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     logs.init_app(app_on_disk)  # to where this test can read it
@@ -119,7 +117,7 @@ def test_a_store_that_is_away_is_logged_with_the_kind_of_its_trouble(
     assert [word for word in ("Zebulon", "Balthasar", dealt.table, dealt.secret) if word in logged] == []
 
 
-def test_an_error_of_the_database_tells_no_names_and_no_secrets(
+def test_a_database_error_reveals_no_names_and_no_secrets(
     app_on_disk: Flask, capsys: pytest.CaptureFixture[str]
 ) -> None:
     logs.init_app(app_on_disk)  # to where this test can read it

@@ -1,15 +1,12 @@
-"""A table that never ends."""
+"""Very long tables: their limits, and how slow requests about them wait."""
 
 from __future__ import annotations
 
 import re
 import tracemalloc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from html import unescape
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -19,7 +16,7 @@ from companion.table import table as evening
 from companion.web import downloads, seats, slow, tables
 from tests.markup import on_one_line
 
-from ..conftest import Dealt, deal_at
+from ..conftest import Dealt, deal_at, waiting_room_full
 from .conftest import RECORD, app_over
 
 
@@ -30,12 +27,12 @@ def store() -> MemoryStore:
 
 @pytest.fixture
 def long_table(store: MemoryStore) -> Dealt:
-    """Rocket, where one can always buy."""
+    """A table of Rocket, where buying chips is always legal."""
     return deal_at(app_over(store).test_client(), game="rocket")
 
 
 def restarted(dealt: Dealt, store: MemoryStore) -> Dealt:
-    """The same table in a process that has nothing at hand."""
+    """The same table in a new process, whose cache is empty."""
     return Dealt(app_over(store).test_client(), dealt.table, dealt.secret, dealt.opening, dealt.version)
 
 
@@ -45,7 +42,7 @@ def refused(answer: TestResponse, code: str, sentence: str) -> None:
 
 
 def exported(dealt: Dealt) -> Dealt:
-    """The record can be downloaded, and is a table again."""
+    """Download the record and import it: the new table, with the same entries."""
     record = dealt.client.get(f"/t/{dealt.table}/record")
     assert record.status_code == 200
     opened = dealt.client.post("/api/tables/import", json={"record": record.text})
@@ -89,7 +86,7 @@ def test_a_full_table_says_so_and_stays_as_it_is(
     assert long_table.enter("buy Ana 5").status_code == 200
 
 
-def test_a_table_changed_too_often_says_so_and_its_record_is_played_on(
+def test_a_table_changed_too_often_says_so_and_its_record_can_be_continued(
     long_table: Dealt, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MOST_PLAYED", evening.KEEP_EVERY + 4)
@@ -143,7 +140,7 @@ SCORES = "game pairs cards=no limit=999"
 
 
 @pytest.mark.parametrize("entry", ["score Ana 1", "buy Ana 1", "game blackstone"])
-def test_a_table_weighs_no_more_than_is_counted(entry: str) -> None:
+def test_a_table_uses_no_more_memory_than_its_weight_says(entry: str) -> None:
     names = [f"{letter}na" for letter in "ABCDEFGH"]
     entries = [SCORES, *[entry] * 800]
     tracemalloc.start()
@@ -157,7 +154,7 @@ def test_a_table_weighs_no_more_than_is_counted(entry: str) -> None:
     assert table.weight < 6 * weight
 
 
-def test_tables_at_hand_are_bounded_by_their_weight(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tables_kept_in_memory_are_limited_by_weight(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_over(store)
     client, cache = app.test_client(), app.extensions["tables"]._cache
     monkeypatch.setattr(tables, "CACHE_BYTES", 1_000_000)
@@ -172,21 +169,8 @@ def test_tables_at_hand_are_bounded_by_their_weight(store: MemoryStore, monkeypa
     assert client.get(f"/api/tables/{short[0]}").status_code == 200, "it is read again"
 
 
-@contextmanager
-def waiting_room_full(app: Flask) -> Iterator[None]:
-    """As many slow requests work and wait as may."""
-    places = app.extensions["slow work"]._places
-    for _ in range(slow.PLACES):
-        places.acquire(blocking=False)
-    yield
-    for _ in range(slow.PLACES):
-        places.release()
-
-
-def test_while_slow_requests_wait_others_are_told_to_come_again(
-    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever replays or draws many entries. Taps, boards and short work go on, and nothing is changed by a refusal."""
+def test_when_too_many_slow_requests_wait_more_are_refused(store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests that replay or draw many entries are refused and change nothing. Taps, boards and short work go on."""
     monkeypatch.setattr(slow, "MANY", 20)
     app = app_over(store)
     mine = deal_at(app.test_client(), game="rocket")
@@ -227,10 +211,10 @@ def test_a_page_that_was_refused_reloads_itself(store: MemoryStore, monkeypatch:
     assert (page.status_code, page.headers["Refresh"]) == (503, "2")
 
 
-def test_only_the_dealer_makes_the_server_look_for_a_rename(
+def test_only_the_dealer_makes_the_server_replay_for_a_rename(
     store: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A rename in mid-round plays the round again. A visitor is refused before that."""
+    """A rename in the middle of a round replays the round. A visitor is refused before that."""
     dealt = deal_at(app_over(store).test_client())
     dealt.play("7", "3", "9")
     monkeypatch.setattr(seats, "rename_in_round", None)
@@ -240,12 +224,12 @@ def test_only_the_dealer_makes_the_server_look_for_a_rename(
 
 
 def paid_by_turns(dealt: Dealt) -> str:
-    """Thirty payments: fifteen of Ben, then fifteen of the bank."""
+    """The address of a table with thirty payments: fifteen by Ben, then fifteen by the bank."""
     dealt.play(*["pay Ben Ana 1"] * 15, *["buy Ana 2"] * 15)
     return f"/t/{dealt.table}"
 
 
-def test_a_file_of_very_many_payments_says_where_the_older_ones_are(
+def test_a_file_of_very_many_payments_links_to_the_older_ones(
     long_table: Dealt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downloads, "MOST_PAYMENTS", 12)
@@ -260,8 +244,8 @@ def test_a_file_of_very_many_payments_says_where_the_older_ones_are(
     assert [line.split(",")[2] for lines in files for line in lines] == [str(number) for number in range(1, 31)]
 
 
-def test_a_page_looks_through_so_many_payments_only(long_table: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whose payments are long ago finds them page by page."""
+def test_a_page_scans_a_limited_number_of_payments(long_table: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player's old payments are found page by page."""
     monkeypatch.setattr(ledger, "MOST_SCANNED", 10)
     told: list[int] = []
     tell = ledger._ledger_line
@@ -292,7 +276,7 @@ PAGES = (
 
 
 def test_no_page_of_a_long_table_is_long(anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three hundred games, and forty people: a watcher asks for every page, and no entry is played for it."""
+    """After three hundred games and forty people, every page is short, and showing it to a watcher replays no entry."""
     names = [f"P{number}" for number in range(40)]
     entries = [SCORES]
     for leaver, newcomer in zip(names, names[8:], strict=False):

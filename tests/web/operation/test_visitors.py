@@ -1,4 +1,4 @@
-"""Many tables from one address, and a proxy in front."""
+"""How many tables one address may open, with and without a proxy."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ MANY = "Too many tables have been opened from here. Try again later."
 
 
 def opening_from(phone: FlaskClient, address: str, **headers: str) -> int:
-    """Open a table from an address: how that was answered."""
+    """Open a table from an address; return the status."""
     return phone.post("/api/tables", json=TABLE, headers=headers, environ_base={"REMOTE_ADDR": address}).status_code
 
 
-def test_an_address_opens_so_many_tables_and_others_go_on() -> None:
+def test_an_address_opens_a_limited_number_of_tables() -> None:
     phone = app_over(MemoryStore(), TABLES_PER_HOUR=2).test_client()
     assert [opening_from(phone, "203.0.113.7") for _ in range(4)] == [201, 201, 429, 429]
     assert opening_from(phone, "203.0.113.8") == 201
@@ -41,7 +41,7 @@ def test_an_address_opens_so_many_tables_and_others_go_on() -> None:
     )
 
 
-def test_whoever_may_open_no_more_plays_on() -> None:
+def test_an_address_at_its_limit_can_play_on() -> None:
     phone = app_over(MemoryStore(), TABLES_PER_HOUR=1).test_client()
     phone.environ_base["REMOTE_ADDR"] = "203.0.113.7"
     dealt = deal_at(phone)
@@ -50,7 +50,7 @@ def test_whoever_may_open_no_more_plays_on() -> None:
     assert phone.get(f"/t/{dealt.table}").status_code == 200
 
 
-def test_the_next_hour_is_another_one() -> None:
+def test_the_count_starts_again_after_an_hour() -> None:
     now = [HOUR * 1_000.0]
     app = app_over(MemoryStore())
     app.extensions["tables"] = Tables(MemoryStore(), OpeningRate(2, lambda: now[0]), SlowWork())
@@ -62,7 +62,7 @@ def test_the_next_hour_is_another_one() -> None:
     assert [opening_from(phone, "203.0.113.7") for _ in range(3)] == [201, 201, 429]
 
 
-def test_a_household_with_ipv6_is_one_address() -> None:
+def test_an_ipv6_network_counts_as_one_address() -> None:
     phone = app_over(MemoryStore(), TABLES_PER_HOUR=2).test_client()
     home = ["2001:db8:0:1::1", "2001:db8:0:1:ffff::2", "2001:db8:0:1:2:3:4:5"]
     assert [opening_from(phone, address) for address in home] == [201, 201, 429]
@@ -77,7 +77,7 @@ def test_a_household_with_ipv6_is_one_address() -> None:
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])
-def test_this_machine_is_not_counted(address: str) -> None:
+def test_tables_opened_from_this_machine_are_not_counted(address: str) -> None:
     phone = app_over(MemoryStore(), TABLES_PER_HOUR=1).test_client()
     assert [opening_from(phone, address) for _ in range(3)] == [201, 201, 201]
 
@@ -96,7 +96,7 @@ def test_a_table_that_was_refused_is_not_counted() -> None:
 
 @pytest.mark.parametrize("how", [{"path": "/import", "data": {}}, {"path": "/api/tables/import", "json": {}}])
 def test_a_record_that_cannot_be_read_is_counted(how: dict[str, Any]) -> None:
-    """To find its mistake costs as much as to open it."""
+    """Finding its mistake costs as much as opening it."""
     phone = app_over(MemoryStore(), TABLES_PER_HOUR=2).test_client()
     phone.environ_base["REMOTE_ADDR"] = "203.0.113.7"
     path, (kind, _empty) = how["path"], list(how.items())[-1]
@@ -106,7 +106,7 @@ def test_a_record_that_cannot_be_read_is_counted(how: dict[str, Any]) -> None:
     assert opening_from(phone, "203.0.113.8") == 201
 
 
-def test_a_phone_counts_each_of_the_ways_to_open_a_table() -> None:
+def test_every_way_to_open_a_table_is_counted() -> None:
     store = MemoryStore()
     old = deal_at(app_over(store).test_client()).table
     ways: list[Callable[[FlaskClient], TestResponse]] = [
@@ -128,14 +128,14 @@ FORWARDED = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https", "X-
 
 
 def cookie_and_code(phone: FlaskClient) -> tuple[str, str]:
-    """The cookie that a dealer gets, and the page with the table's address."""
+    """The dealer's cookie, and the page with the table's address."""
     opened = phone.post("/tables", data={"seats": "2", "game": "pairs"}, headers=FORWARDED)
     page = phone.get(f"{opened.headers['Location']}/code", headers=FORWARDED)
     assert page.status_code == 200
     return opened.headers["Set-Cookie"], page.text
 
 
-def test_what_a_visitor_says_of_himself_is_not_believed() -> None:
+def test_forwarded_headers_of_a_visitor_are_ignored() -> None:
     phone = app_over(MemoryStore(), TABLES_PER_HOUR=2).test_client()
     mine = [opening_from(phone, "198.51.100.1", **{**FORWARDED, "X-Forwarded-For": f"203.0.113.{i}"}) for i in range(3)]
     assert mine == [201, 201, 429]
@@ -147,12 +147,12 @@ def test_what_a_visitor_says_of_himself_is_not_believed() -> None:
     assert "cards.example" not in page
 
 
-def test_what_our_proxy_says_of_a_visitor_is_believed() -> None:
+def test_forwarded_headers_of_our_proxy_are_used() -> None:
     phone = app_over(MemoryStore(), PROXIES=1, TABLES_PER_HOUR=2).test_client()
     for visitor in ("203.0.113.7", "203.0.113.8"):
         found = [opening_from(phone, "10.0.0.1", **{"X-Forwarded-For": visitor}) for _ in range(3)]
         assert found == [201, 201, 429]
-    # The visitor puts something in front; our proxy's word is the last one.
+    # The visitor sends a header of its own; our proxy appends the true address.
     liar = [opening_from(phone, "10.0.0.1", **{"X-Forwarded-For": f"192.0.2.{i}, 203.0.113.9"}) for i in range(3)]
     assert liar == [201, 201, 429]
     phone = app_over(MemoryStore(), PROXIES=1).test_client()
