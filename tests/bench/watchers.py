@@ -302,7 +302,7 @@ def spread(seconds: list[float]) -> str:
 
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="fifty-five-") as folder:
-        with Server(Path(folder), FIFTY_FIVE_CONNECTIONS="0") as server:  # all watchers have the same address
+        with Server(Path(folder)) as server:
             try:
                 unmet = asyncio.run(evening(server))
             except WRONG as error:
