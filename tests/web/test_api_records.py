@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
 from .api_calls import is_error, points, stacks, without
 from .conftest import Deal, Dealt, Json
+
+
+OLD_RECORD = Path(__file__).parents[1] / "fixtures" / "release-0.1.0.txt"
 
 
 def record_of(dealt: Dealt, seats: str) -> str:
@@ -44,6 +48,16 @@ def test_an_imported_table_can_be_played_on_but_not_undone(client: FlaskClient) 
     assert points(copy.state()) == {"Ana": 0, "Ben": 4}
     assert copy.do("PUT", "/entries/2", entry="3").status_code == 200
     assert points(copy.state()) == {"Ana": 3, "Ben": 0}
+
+
+def test_a_table_file_of_release_0_1_0_opens(client: FlaskClient) -> None:
+    """Pairs under Tacoma: Cleo reaches 19 and pays 6 to Ben, who has 0. Then Rocket: Ben bets 50, pairs a 4 and pays 20
+    to Ana, who deals; Cleo folds with Ana's 2 as the lowest card and pays 4. Everybody bought 50."""
+    answer = client.post("/api/tables/import", json={"record": OLD_RECORD.read_text()})
+    assert answer.status_code == 201, answer.text
+    state = answer.json["state"]
+    assert {seat["name"]: seat["chips"] for seat in state["seats"]} == {"Ana": 74, "Ben": 36, "Cleo": 40}
+    assert (state["game"], state["phase"], state["dealer"]) == ("rocket", "round over", "Ben")
 
 
 def test_comments_blank_lines_and_other_line_ends_are_accepted(client: FlaskClient) -> None:
