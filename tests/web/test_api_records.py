@@ -11,7 +11,6 @@ from flask.testing import FlaskClient
 from .api_calls import is_error, points, stacks, without
 from .conftest import Deal, Dealt, Json
 
-
 OLD_RECORD = Path(__file__).parents[1] / "fixtures" / "release-0.1.0.txt"
 
 
