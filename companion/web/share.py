@@ -164,7 +164,9 @@ def game_picture(table: Table) -> Picture:
         note = signed(chips) if chips else ""
         bar = round(BAR * min(1, max(0, seat.points) / goal), 1)
         lines.append(
-            PictureLine(y, seal, short(seat.name, BESIDE_BAR), str(seat.points), note, bar, seat.name in state.outcome.decided)
+            PictureLine(
+                y, seal, short(seat.name, BESIDE_BAR), str(seat.points), note, bar, seat.name in state.outcome.decided
+            )
         )
         y += ROW
     wrapped = [line for text in outcome_words(table) for line in wrap(text, WORDS)]
