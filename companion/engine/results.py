@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .sentence import Sentence, say
+from .sentence import Sentence
 
 
 class Payment(NamedTuple):
@@ -47,6 +47,11 @@ class Outcome:
     chips: Mapping[str, int]
     reason: Sentence
 
+    @property
+    def decided(self) -> tuple[str, ...]:
+        """The players whom the end is about: the loser, or the winners."""
+        return (self.loser,) if self.loser else self.winners
+
     def renamed(self, old: str, new: str) -> Outcome:
         """The same outcome after a player was renamed."""
         return dataclasses.replace(
@@ -54,8 +59,5 @@ class Outcome:
             loser=new if self.loser == old else self.loser,
             winners=tuple(new if name == old else name for name in self.winners),
             chips={new if name == old else name: chips for name, chips in self.chips.items()},
-            reason=say(
-                self.reason.template,
-                **{key: new if value == old else value for key, value in self.reason.values.items()},
-            ),
+            reason=self.reason.renamed(old, new),
         )

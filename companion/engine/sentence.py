@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -22,6 +22,16 @@ class Sentence:
     def __str__(self) -> str:
         template = self.plural if self.plural and self.count != 1 else self.template
         return template.format(**{gap: in_gap(value) for gap, value in self.values.items()})
+
+    def renamed(self, old: str, new: str) -> Sentence:
+        """The same sentence after a player was renamed. A name fills a gap, alone or in a list."""
+
+        def now(value: Any) -> Any:
+            if isinstance(value, tuple):
+                return tuple(map(now, value))
+            return value.renamed(old, new) if isinstance(value, Sentence) else new if value == old else value
+
+        return replace(self, values={gap: now(value) for gap, value in self.values.items()})
 
 
 def say(template: str, **values: Any) -> Sentence:

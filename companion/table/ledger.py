@@ -210,17 +210,17 @@ class GamesPlayed:
         return with_middle({name: after[name] - before[name] for name in after})
 
     def forfeit(self, number: int) -> Forfeit | None:
-        """The forfeit of a game, if it was played for one and is lost."""
+        """The forfeit of a game, if it was played for one and is lost. A game without stakes has none."""
         table = self.table
         key, given = self._starts[number - 1][0].entry.args
         following, names = self._starts[number] if number < len(self) else (None, {})
         outcome = (following.before or table.head).outcome if following else table.head.outcome
         if outcome is None or outcome.loser is None:
             return None
-        options = {"stakes": str(table.games[key].options["stakes"].default), **dict(given)}
-        if options["stakes"] != "forfeit":
+        known, chosen = table.games[key].options, dict(given)
+        if "stakes" not in known or chosen.get("stakes", known["stakes"].default) != "forfeit":
             return None
-        return Forfeit(number, name_now(names, outcome.loser), options.get("forfeit", ""))
+        return Forfeit(number, name_now(names, outcome.loser), chosen.get("forfeit", ""))
 
 
 def by_game(table: Table) -> tuple[Played, ...]:

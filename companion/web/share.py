@@ -155,7 +155,6 @@ def game_picture(table: Table) -> Picture:
     assert state.outcome is not None
     named, game = marks(state), table.games[state.game]
     goal = game.own_keys(state).get("limit") or game.own_keys(state).get("goal") or 1
-    about = (state.outcome.loser,) if state.outcome.loser else state.outcome.winners
     y = HEAD + TITLE
     lines = []
     for seat in ranked_seats(state):
@@ -165,7 +164,9 @@ def game_picture(table: Table) -> Picture:
         note = signed(chips) if chips else ""
         bar = round(BAR * min(1, max(0, seat.points) / goal), 1)
         lines.append(
-            PictureLine(y, seal, short(seat.name, BESIDE_BAR), str(seat.points), note, bar, seat.name in about)
+            PictureLine(
+                y, seal, short(seat.name, BESIDE_BAR), str(seat.points), note, bar, seat.name in state.outcome.decided
+            )
         )
         y += ROW
     wrapped = [line for text in outcome_words(table) for line in wrap(text, WORDS)]

@@ -155,6 +155,8 @@ class BoardOf(BoardWords[St]):
 
     def seat_style(self, position: int) -> str:
         state, seat = self.state, self.state.seats[position]
+        if state.outcome:
+            return "now" if seat.name in state.outcome.decided else ""
         if position == state.turn or (state.result and seat.name == state.result.who):
             return "now"
         waits = state.phase != "play" and state.waiting[:1] == (position,) and not state.result

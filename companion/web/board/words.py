@@ -79,12 +79,12 @@ class BoardWords(Generic[St]):
     def seat_in_focus(self) -> Seat:
         """The seat whose name is in large letters."""
         state = self.state
+        if state.outcome and state.outcome.decided:
+            return self.named(state.outcome.decided[0])
         if state.result and state.result.who:
             return self.named(state.result.who)
         if state.turn is not None:
             return self.seat(state.turn)
-        if state.outcome:
-            return self.named(state.outcome.loser or (state.outcome.winners or (state.seats[0].name,))[0])
         return self.seat(state.waiting[0] if state.waiting else 0)
 
     def seat(self, position: int) -> Seat:
@@ -96,9 +96,11 @@ class BoardWords(Generic[St]):
 
     def headline(self, who: Seat) -> str:
         state = self.state
-        if state.phase == "game over" and state.outcome and state.outcome.loser:
+        if state.outcome and state.outcome.loser:
             return _("{name} loses").format(name=who.name)
-        if state.phase == "game over" and state.outcome and len(state.outcome.winners) == 1:
+        if state.outcome and len(state.outcome.winners) > 1:
+            return _("{names} win").format(names=listing(short_name(name, 10) for name in state.outcome.winners))
+        if state.outcome and state.outcome.winners:
             return _("{name} wins").format(name=who.name)
         if state.result and state.result.who:
             change = state.result.points[who.name] or state.result.chips[who.name]
@@ -165,9 +167,9 @@ class BoardWords(Generic[St]):
         assert outcome is not None
         if outcome.loser:
             return translate(outcome.reason)
-        if len(outcome.winners) > 1:
-            return _("shared by {names}").format(names=listing(outcome.winners))
         points = self.named(outcome.winners[0]).points
+        if len(outcome.winners) > 1:
+            return ngettext("{number} point each", "{number} points each", points).format(number=points)
         return ngettext("{number} point", "{number} points", points).format(number=points)
 
     # -- what the last entry did

@@ -1,0 +1,99 @@
+"""The end of a game as everybody reads it: who won or lost, and why, on the board, in the shared text and in the API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.engine.results import Outcome
+from companion.engine.sentence import say
+from tests.ninth import Lantern, ninth_game
+
+from .test_evening_pages import seated
+from .test_sentences import Read
+
+# Round 1: Ana locks 3 4 5, Cleo 9, Ben 7: 3, 2 and 1 points. Round 2: Ben locks 10, Ana 9, Cleo 3: 3, 2 and 1 points.
+# Ben has the best sum of the last round, and Ana reaches the goal: she has 5 points, Ben 4, Cleo 3.
+ANA_WINS = "game port goal=5,3,7,9,4,lock,lock,5,lock,9,10,3,lock,lock,lock"
+LANGUAGES = ("en", "fr")
+
+
+def read(client: FlaskClient, address: str, language: str = "en") -> list[str]:
+    """The lines of a page."""
+    answer = client.get(address, headers={"Accept-Language": language})
+    assert answer.status_code == 200
+    return Read(answer.text).lines
+
+
+@pytest.mark.parametrize(("language", "large"), [("en", "Ana wins"), ("fr", "Ana gagne")])
+def test_the_large_name_is_the_winner_of_the_game(anybody: FlaskClient, language: str, large: str) -> None:
+    table = seated(anybody, ANA_WINS, "Ana Ben Cleo")
+    assert large in read(anybody, table, language)
+    assert "Ben +3" not in read(anybody, table, language)
+    page = anybody.get(table).text
+    assert page.count('aria-current="true"') == 1
+    assert "Ana" in page.partition('aria-current="true"')[2].partition("</li>")[0]
+
+
+@pytest.mark.parametrize(("language", "large", "each"), [("en", "Ana and Ben win", "21 points each"), ("fr", "Ana et Ben gagnent", "21 points chacun")])  # fmt: skip
+def test_a_shared_win_names_the_winners(anybody: FlaskClient, language: str, large: str, each: str) -> None:
+    """Zombie Life: equal points share the win."""
+    table = seated(anybody, "game zombie,points Ana 15,points Ben 21,points Ana 21", "Ana Ben")
+    lines = read(anybody, table, language)
+    assert large in lines
+    assert each in lines
+
+
+@pytest.mark.parametrize(
+    ("entries", "en", "fr"),
+    [
+        (
+            "game pairs limit=12 cards=no,score Ben 2,score Ben 10,rename Ben Bob",
+            "Bob has 12 points; the limit is 12.",
+            "Bob a 12 points\u202f; la limite est 12.",
+        ),
+        ("game port cards=no,score Ben 21,rename Ben Bob", "Bob: 21 points.", "Bob\u202f: 21 points."),
+        ("game port goal=1 cards=no,score Ben 1,rename Ben Bob", "Bob: 1 point.", "Bob\u202f: 1 point."),
+        ("game zombie,points Ana 15,points Ben 21,points Ana 21,rename Ben Bob", "Ana, Bob: 21 points.", "Ana, Bob\u202f: 21 points."),
+    ],
+)  # fmt: skip
+def test_the_reason_of_a_finished_game_follows_a_rename(anybody: FlaskClient, entries: str, en: str, fr: str) -> None:
+    table = seated(anybody, entries, "Ana Ben")
+    for language, reason in (("en", en), ("fr", fr)):
+        told = anybody.get(f"/api/tables/{table[3:]}", headers={"Accept-Language": language}).json["outcome"]
+        assert told["reason"] == reason
+        assert reason in anybody.get(f"{table}/share?of=game", headers={"Accept-Language": language}).text
+        board = " ".join(read(anybody, table, language))
+        assert "Bob" in board
+        assert "Ben" not in board
+        assert "1 points" not in board.replace("21", "")
+
+
+class LosersLantern(Lantern):
+    """A game that somebody loses, and that knows no stakes: here, who met the light."""
+
+    def conclude(self, state: Any) -> Any:
+        lost = next((seat.name for seat in state.seats if seat.chips > 0), None)
+        reason = say("{name} has seen the light.", name=lost)
+        chips = dict.fromkeys(state.names(), 0)
+        return self.end_game(state, Outcome(loser=lost, chips=chips, reason=reason)) if lost else state
+
+
+@pytest.fixture
+def losers_lantern(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with ninth_game():
+        monkeypatch.setattr(Lantern, "conclude", LosersLantern.conclude)
+        yield
+
+
+@pytest.mark.usefixtures("losers_lantern")
+def test_a_game_with_a_loser_needs_no_stakes(anybody: FlaskClient) -> None:
+    table = seated(anybody, "game lantern light=15,4,6,9,5,3,10,Bob: 7,Cy: drop 10,Ann: 6", "Ann Bob Cy")
+    assert "Ann loses" in read(anybody, table)
+    for page in ("evening", "evening.txt", "share", "share?of=game", "share.svg?of=game"):
+        answer = anybody.get(f"{table}/{page}")
+        assert answer.status_code == 200, page
+    assert "forfeit" not in anybody.get(f"{table}/evening").text
