@@ -19,7 +19,7 @@ blueprint = Blueprint("pocket", __name__)
 
 # Shown by the host page while it has no page to show.
 WAITING = {
-    "fetching": say("Fetching the referee (7 MB, once) …"),
+    "fetching": say("Fetching the referee (6 MB, once) …"),
     "waking": say("Waking the referee …"),
     "cannot": say(
         "Fifty-Five needs https and a newer browser. Or the referee could not be fetched: reload to try again."

@@ -61,7 +61,7 @@ export function begin({ python, root, bundle, words }) {
     explain();
   });
 
-  // After the first card, and not for who saves data: seven megabytes.
+  // After the first card, and not for who saves data: six megabytes.
   function take() {
     const board = document.getElementById("board");
     if (!board || board.matches(".watch") || Number(board.dataset.version) < 2) return;
