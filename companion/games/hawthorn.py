@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import compress
 from typing import Any
 
-from companion.engine.cards import CARDS_IN_A_DECK
 from companion.engine.ending import Ending
-from companion.engine.game import SHUFFLE, Game
+from companion.engine.game import SHUFFLE
 from companion.engine.notation import Entry
 from companion.engine.options import decks_line, number, with_value
 from companion.engine.sentence import IllegalEntry, say
-from companion.engine.state import POT, Seat, State
-from companion.engine.verbs import Verb, by_name, form
+from companion.engine.state import POT, State
+from companion.engine.verbs import by_name
+
+from .hands import PLAY, HandSeat, HiddenHands
 
 FOLD = Entry("fold")
 HAND = 5
-PLAYS = tuple(Entry("play", (value,)) for value in range(11))  # by value, like the counts
 
 
 @dataclass(frozen=True, kw_only=True)
-class HawthornSeat(Seat):
-    hand: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class HawthornState(State[HawthornSeat]):
+class HawthornState(State[HandSeat]):
     button: int | None = None
     lap: int = 0
     to_act: tuple[int, ...] = ()  # players who have not had their turn in this lap
@@ -40,7 +34,7 @@ class HawthornState(State[HawthornSeat]):
         return "deck" if self.lap % 2 else "hand"
 
 
-class Hawthorn(Game[HawthornState]):
+class Hawthorn(HiddenHands[HawthornState]):
     """Five hidden cards each; laps from the deck and the hand by turns. The last one in takes the pot."""
 
     key = "hawthorn"
@@ -48,51 +42,25 @@ class Hawthorn(Game[HawthornState]):
     pitch = say("Five hidden cards")
     players = range(2, 9)
     state_type = HawthornState
-    seat_type = HawthornSeat
-    seat_of_round = {"hand": 0}
+    hand = HAND
     has_pot = True
-    whole_deck_each_round = True
     own_options = {
         "decks": number(say("Decks"), decks_line, 1, 1, 2),
         "ante": number(say("Ante"), with_value(say("ante {value}")), 1, 0, 100_000),
     }
     endings = {"last in": Ending(say("last one in"), say("last one in takes the pot"))}
-    own_verbs = by_name(
-        Verb(
-            "play",
-            say("Playing from the hand"),
-            (form(say("plays the {value}"), value="card"),),
-            by_seat=True,
-            draws=True,
-        )
-    )
+    own_verbs = by_name(PLAY)
 
     def check_players(self, count: int, options: Mapping[str, Any]) -> None:
-        """Seven and eight need two decks; and the hands must leave a card to draw."""
+        """Seven and eight need two decks."""
         super().check_players(count, options)
         if count > 6 and options["decks"] == 1:
             raise IllegalEntry(say("Hawthorn for 7 or 8 players needs two decks: set Decks to 2 under Options."))
-        if options["burn"] + count * HAND >= CARDS_IN_A_DECK * options["decks"]:
-            raise IllegalEntry(
-                say("Too many cards are burned: not enough are left to deal the hands. Lower Burn under Options.")
-            )
 
     # -- the deal: five hidden cards; each reveals one, the lowest starts and gets the button
 
     # Ties as in Pairs, with cards from the deck.
     replaces_pairs = True
-
-    def begin(self, state: HawthornState) -> HawthornState:
-        state = super().begin(state).each_seat(hand=HAND)
-        return state.but(pile=state.pile.hide(HAND * len(state.seats)))
-
-    def deal_choices(self, state: HawthornState) -> Iterator[Entry]:
-        if state.source == "deck":
-            yield from super().deal_choices(state)
-        elif state.between and state.pile.left < HAND * len(state.seats):
-            yield SHUFFLE
-        else:
-            yield from self.plays(state)
 
     def shuffle_mark(self, state: HawthornState) -> str | None:
         return "needed" if SHUFFLE in self.legal(state) else super().shuffle_mark(state)
@@ -116,9 +84,6 @@ class Hawthorn(Game[HawthornState]):
             yield from self.plays(state)
         yield FOLD
 
-    def plays(self, state: HawthornState) -> Iterable[Entry]:
-        return compress(PLAYS, state.pile.unseen)
-
     def price(self, state: HawthornState, seat: int, value: int) -> int | None:
         """A pair costs its value."""
         return value if state.phase == "play" and value in state.seats[seat].stack else None
@@ -131,12 +96,11 @@ class Hawthorn(Game[HawthornState]):
 
     def on_play(self, state: HawthornState, seat: int, value: int) -> HawthornState:
         """A card from the hand: the first one, or one in a hand lap, where a pair costs its value."""
-        cost = self.price(state, seat, value)
-        player = state.seats[seat]
-        seats = state.seats_but(seat, stack=(*player.stack, value), hand=player.hand - 1)
-        state = state.but(pile=state.pile.reveal(value), seats=seats)
         if state.deal is not None:
-            return self.dealt(state, state.deal.got(seat, value))
+            return self.show_first(state, seat, value)
+        cost = self.price(state, seat, value)
+        state = self.from_hand(state, seat, value)
+        state = state.seat_but(seat, stack=(*state.seats[seat].stack, value))
         return self.placed(state, seat, value, cost)
 
     def on_card(self, state: HawthornState, seat: int, value: int) -> HawthornState:

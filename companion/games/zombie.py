@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.ending import Ending
 from companion.engine.notation import Entry
-from companion.engine.options import free_text, with_value
-from companion.engine.sentence import InvalidEntry, say
-from companion.engine.state import Seat, State
+from companion.engine.sentence import say
+from companion.engine.state import State
 from companion.engine.verbs import Verb, by_name, form
 
+from .ages import OLDEST, AgedSeat, ByAge
 from .race import GOAL, Race
 
 PASS, REFUGE, HORDE = Entry("pass"), Entry("refuge"), Entry("horde")
 GRABS = tuple(Entry("grab", (value,)) for value in range(11))
-UNLISTED = 1_000
-
-
-def in_order(text: str, names: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The names in a text that joins them by /; None if it cannot be read. A name may contain a / itself."""
-    for name in names:
-        head, rest = text[: len(name)], text[len(name) :]
-        if head.casefold() != name.casefold() or rest[:1] not in ("", "/"):
-            continue
-        others = tuple(other for other in names if other != name)
-        following = in_order(rest[1:], others) if rest else ()
-        if following is not None:
-            return (name, *following)
-    return None
 
 
 def turned_down(cards: int, others: int) -> int:
@@ -39,9 +25,8 @@ def turned_down(cards: int, others: int) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ZombieSeat(Seat):
+class ZombieSeat(AgedSeat):
     facedown: int = 0
-    age: int = UNLISTED  # a smaller number is older; equal ones go by seat order
     fell: int = 0  # its place in the order of elimination in this round, 0 if not eliminated
     fell_before: int = 0  # the same in the last finished round
 
@@ -60,7 +45,7 @@ class ZombieState(State[ZombieSeat]):
         return (*self.in_play(), *self.horde, *drawn)
 
 
-class Zombie(Race[ZombieState]):
+class Zombie(ByAge[ZombieState], Race[ZombieState]):
     """Put each card into your Refuge or the Horde; pass before you are overwhelmed."""
 
     key = "zombie"
@@ -70,7 +55,7 @@ class Zombie(Race[ZombieState]):
     state_type = ZombieState
     seat_type = ZombieSeat
     seat_of_round = {"facedown": 0, "fell": 0}
-    own_options = {**GOAL, "oldest": free_text(say("Oldest first (A/B/C)"), with_value(say("oldest first: {value}")))}
+    own_options = {**GOAL, **OLDEST}
     endings = {**Race.endings, "passed": Ending(say("all have passed"), say("all have passed or are out"))}
     own_verbs = by_name(
         Verb("refuge", say("Placing a card"), (form(say("puts it in the Refuge"), short=say("Refuge")),), by_seat=True),
@@ -83,25 +68,7 @@ class Zombie(Race[ZombieState]):
         ),
     )
 
-    # -- ages: ties go to the oldest
-
-    def open(self, before: State[Any] | None, names: Iterable[str], options: dict[str, Any]) -> ZombieState:
-        names = tuple(names)
-        listed = in_order(options["oldest"], names) if "oldest" in options else ()
-        if listed is None:
-            raise InvalidEntry(say("“Oldest first” takes players' names separated by /, as in Ana/Ben."))
-        state = super().open(before, names, options)
-        for age, name in enumerate(listed):
-            state = state.seat_but(state.find(name), age=age)
-        return state
-
-    def oldest(self, state: ZombieState, positions: Iterable[int]) -> int:
-        return min(positions, key=lambda i: (state.seats[i].age, i))
-
     # -- the deal: the lowest card starts; later the player with the fewest points deals
-
-    def lowest(self, state: ZombieState, cards: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-        return (self.oldest(state, super().lowest(state, cards)),)
 
     def ready(self, state: ZombieState) -> ZombieState:
         return super().ready(state.but(dealer=self.giver(state) if state.handed_out else None))
