@@ -16,6 +16,7 @@ from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
 from companion.engine.options import number, with_value
+from companion.engine.results import Outcome
 from companion.engine.sentence import say
 from companion.engine.state import MIDDLE, POT, Seat, State
 from companion.engine.verbs import VERBS, Verb, by_name, form
@@ -128,10 +129,40 @@ class Lantern(Game[LanternState]):
         return {"light": state.options["light"]}
 
 
+class ShortLantern(Lantern):
+    """Lantern that is over as soon as somebody is ahead. Subclasses say what that means."""
+
+    def ended(self, ahead: str, behind: str) -> dict[str, Any]:
+        """Who has won and who has lost."""
+        raise NotImplementedError
+
+    def conclude(self, state: LanternState) -> LanternState:
+        names = [state.seats[i].name for i in sorted(range(len(state.seats)), key=lambda i: -state.seats[i].chips)]
+        chips = {seat.name: seat.chips for seat in state.seats}
+        if not chips[names[0]]:
+            return state
+        reason = say("{name} has seen the light.", name=names[0])
+        return self.end_game(state, Outcome(**self.ended(names[0], names[-1]), chips=chips, reason=reason))
+
+
+class LosersLantern(ShortLantern):
+    """Whoever sees the light has lost. There are no stakes."""
+
+    def ended(self, ahead: str, behind: str) -> dict[str, Any]:
+        return {"loser": ahead}
+
+
+class WinnersLantern(ShortLantern):
+    """Whoever sees the light has won, while others are still in; whoever has paid most has lost."""
+
+    def ended(self, ahead: str, behind: str) -> dict[str, Any]:
+        return {"winners": (ahead,), "loser": behind}
+
+
 @contextmanager
-def ninth_game() -> Iterator[Lantern]:
-    """Register Lantern for the duration of the context."""
-    games, verbs, lantern = dict(GAMES), dict(VERBS), Lantern()
+def ninth_game(kind: type[Lantern] = Lantern) -> Iterator[Lantern]:
+    """Register Lantern, or a game like it, for the duration of the context."""
+    games, verbs, lantern = dict(GAMES), dict(VERBS), kind()
     register(lantern)
     try:
         yield lantern

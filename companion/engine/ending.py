@@ -32,6 +32,8 @@ class EndRules(DealRules[St], Generic[St]):
 
     endings: ClassVar[Mapping[str, Ending]] = {}  # by the `how` of a result
     whole_deck_each_round: ClassVar[bool] = False
+    scores_points: ClassVar[bool] = False  # else it is played for chips
+    points_are_bad: ClassVar[bool] = False  # whoever has the fewest is ahead
     seat_of_round: ClassVar[Mapping[str, Any]] = {}  # further seat fields, as a round begins
 
     def between_rounds(self, state: St) -> St:
@@ -104,6 +106,25 @@ class EndRules(DealRules[St], Generic[St]):
         for winner in winners:
             state = state.pay(POT, winner, share, say("the pot"))
         return state.pay(POT, MIDDLE, state.pot, say("remainder, carried over")), share
+
+    # -- the end of the game
+
+    def target(self, state: St) -> int | None:
+        """The points that end the game: a limit or a goal; None if no number of points does."""
+        return None
+
+    def places(self, state: St) -> tuple[int, ...]:
+        """The place of every seat, 1 for the best. Seats that are equally good share one."""
+        merits = [self.merit(state, position) for position in range(len(state.seats))]
+        return tuple([1 + sum(other > own for other in merits) for own in merits])
+
+    def merit(self, state: St, position: int) -> tuple[int, int]:
+        """What a seat is ranked by, the more the better: the end of the game first, then points (or chips)."""
+        seat, ended = state.seats[position], 0
+        if state.outcome:
+            ended = (seat.name in state.outcome.winners) - (seat.name == state.outcome.loser)
+        points = seat.points if self.scores_points else seat.chips
+        return ended, -points if self.points_are_bad else points
 
     def end_game(self, state: St, outcome: Outcome) -> St:
         return state.but(phase="game over", between=True, turn=None, deal=None, outcome=outcome)

@@ -57,7 +57,6 @@ class Game(EndRules[St], Generic[St]):
     burn: ClassVar[int] = 0
     own_options: ClassVar[Mapping[str, Option]] = {}
     own_verbs: ClassVar[Mapping[str, Verb]] = {}  # each needs a method on_<verb>
-    scores_points: ClassVar[bool] = False  # else it is played for chips
     has_pot: ClassVar[bool] = False
 
     # -- what a game must answer

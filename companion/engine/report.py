@@ -112,7 +112,7 @@ def _result(result: Result) -> dict[str, Any]:
 def _outcome(outcome: Outcome) -> dict[str, Any]:
     return {
         "loser": outcome.loser,
-        "winners": list(outcome.winners),
+        "winners": list(outcome.winners or outcome.paid),
         "chips": dict(outcome.chips),
         "reason": str(outcome.reason),
     }

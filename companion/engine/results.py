@@ -40,17 +40,23 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How the game ended, and what was paid for it."""
+    """How the game ended: who won, who lost, whom the stakes pay. A game may name a loser, winners, or both."""
 
     loser: str | None = None
     winners: tuple[str, ...] = ()
+    paid: tuple[str, ...] = ()  # whom the loser pays; they have not won for that
     chips: Mapping[str, int]
     reason: Sentence
 
     @property
+    def lost(self) -> bool:
+        """Whether nobody has won: the end is about the loser."""
+        return self.loser is not None and not self.winners
+
+    @property
     def decided(self) -> tuple[str, ...]:
-        """The players whom the end is about: the loser, or the winners."""
-        return (self.loser,) if self.loser else self.winners
+        """The players whom the end is about: the winners, or the loser if nobody has won."""
+        return self.winners or ((self.loser,) if self.loser else ())
 
     def renamed(self, old: str, new: str) -> Outcome:
         """The same outcome after a player was renamed."""
@@ -58,6 +64,7 @@ class Outcome:
             self,
             loser=new if self.loser == old else self.loser,
             winners=tuple(new if name == old else name for name in self.winners),
+            paid=tuple(new if name == old else name for name in self.paid),
             chips={new if name == old else name: chips for name, chips in self.chips.items()},
             reason=self.reason.renamed(old, new),
         )

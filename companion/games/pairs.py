@@ -44,6 +44,7 @@ class Pairs(Game[PairsState]):
     state_type = PairsState
     burn = 5
     scores_points = True
+    points_are_bad = True
     own_options = {
         "limit": number(say("Limit"), with_value(say("limit {value}")), None, 1, 999, unset=say("by players")),
         "stakes": choice(say("Stakes"), "forfeit", STAKES_TITLES, STAKES_TITLES),
@@ -147,6 +148,9 @@ class Pairs(Game[PairsState]):
     def clear(self, state: PairsState) -> PairsState:
         return super().clear(state).but(pending=0, again=False)
 
+    def target(self, state: PairsState) -> int:
+        return state.limit
+
     def conclude(self, state: PairsState) -> PairsState:
         for position, seat in enumerate(state.seats):
             if seat.points >= state.limit:
@@ -174,8 +178,8 @@ class Pairs(Game[PairsState]):
             limit=state.limit,
         )
         chips = {seat.name: seat.chips - before[seat.name] for seat in state.seats}
-        winners = owed.shared_by or tuple(owed.each)
-        return self.end_game(state, Outcome(loser=name, winners=winners, chips=chips, reason=reason))
+        paid = owed.shared_by or tuple(owed.each)
+        return self.end_game(state, Outcome(loser=name, paid=paid, chips=chips, reason=reason))
 
     # -- points without cards, and corrections
 

@@ -27,6 +27,10 @@ class Race(Game[St]):
         "scored": Ending(say("scored"), say("scored {value}")),
     }
 
+    def target(self, state: St) -> int:
+        goal: int = state.options["goal"]
+        return goal
+
     def leaders(self, state: St) -> tuple[int, ...]:
         """The seats with the most points, once somebody has reached the goal."""
         most = max(seat.points for seat in state.seats)

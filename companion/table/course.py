@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from companion.engine.state import AnyState
 
@@ -96,9 +95,8 @@ def _points(table: Table, number: int, found: Sequence[tuple[Step, NamesNow]]) -
     states = [(table.state_after(rounds[place][0]), rounds[place][1]) for place in numbers]
     columns = [_points_now(state, names) for state, names in states]
     people = [seat.name for seat in table.state.everyone() if any(seat.name in points for points in columns)]
-    keys: Mapping[str, Any] = game.own_keys(states[-1][0])
     lines = {name: tuple(points.get(name) for points in columns) for name in people}
-    return Course(numbers, lines, number, keys.get("limit", keys.get("goal")))
+    return Course(numbers, lines, number, game.target(states[-1][0]))
 
 
 def _points_now(state: AnyState, names: NamesNow) -> ChipsByName:

@@ -278,7 +278,7 @@ class _EveningMaker:
 
     def points_chart(self, course: Course) -> Chart:
         game = self.games[course.game - self.first]
-        bad = "limit" in self.table.games[game.key].options
+        bad = self.table.games[game.key].points_are_bad
         goal = None
         if course.goal is not None:
             words = _("limit {value}") if bad else _("goal {value}")

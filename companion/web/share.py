@@ -154,20 +154,17 @@ def game_picture(table: Table) -> Picture:
     state = table.state
     assert state.outcome is not None
     named, game = marks(state), table.games[state.game]
-    goal = game.own_keys(state).get("limit") or game.own_keys(state).get("goal") or 1
+    target = game.target(state)
     y = HEAD + TITLE
     lines = []
-    for seat in ranked_seats(state):
+    for seat in ranked_seats(table):
         seal = seal_of(named[seat.name])
         assert seal is not None
         chips = state.outcome.chips.get(seat.name, 0)
         note = signed(chips) if chips else ""
-        bar = round(BAR * min(1, max(0, seat.points) / goal), 1)
-        lines.append(
-            PictureLine(
-                y, seal, short(seat.name, BESIDE_BAR), str(seat.points), note, bar, seat.name in state.outcome.decided
-            )
-        )
+        bar = round(BAR * min(1, max(0, seat.points) / target), 1) if target else None
+        marked = seat.name in state.outcome.decided
+        lines.append(PictureLine(y, seal, short(seat.name, BESIDE_BAR), figure_of(table, seat), note, bar, marked))
         y += ROW
     wrapped = [line for text in outcome_words(table) for line in wrap(text, WORDS)]
     words = tuple((y + 28 + 28 * place, line) for place, line in enumerate(wrapped))
@@ -183,9 +180,18 @@ def rounds_line(state: AnyState) -> str:
     return ngettext("{count} round", "{count} rounds", rounds).format(count=rounds)
 
 
-def ranked_seats(state: AnyState) -> list[Seat]:
-    """The seats by points, most first: the loser in a game with a limit, else the winner."""
-    return sorted(state.seats, key=lambda seat: -seat.points)
+def ranked_seats(table: Table) -> list[Seat]:
+    """The seats by their places: the best one first, or the loser where nobody has won."""
+    state = table.state
+    assert state.outcome is not None
+    places = table.games[state.game].places(state)
+    order = sorted(range(len(places)), key=places.__getitem__, reverse=state.outcome.lost)
+    return [state.seats[position] for position in order]
+
+
+def figure_of(table: Table, seat: Seat) -> str:
+    """What a game is played for: points, or chips."""
+    return str(seat.points) if table.games[table.state.game].scores_points else signed(seat.chips)
 
 
 def outcome_words(table: Table) -> Iterator[str]:
@@ -205,10 +211,10 @@ def game_text(table: Table) -> tuple[str, ...]:
     """A game that is over, as lines of a message."""
     state = table.state
     assert state.outcome is not None
-    points = ", ".join(f"{seat.name} {seat.points}" for seat in ranked_seats(state))
+    figures = ", ".join(f"{seat.name} {figure_of(table, seat)}" for seat in ranked_seats(table))
     chips = ", ".join(f"{name} {signed(number)}" for name, number in state.outcome.chips.items() if number)
     return (
-        points,
+        figures,
         *outcome_words(table),
         *((_("{name}: {what}").format(name=_("Chips"), what=chips),) if chips else ()),
     )

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import re
 
 import pytest
 from flask.testing import FlaskClient
 
-from companion.engine.results import Outcome
-from companion.engine.sentence import say
-from tests.ninth import Lantern, ninth_game
+from tests.ninth import LosersLantern, WinnersLantern, ninth_game
 
 from .test_evening_pages import seated
 from .test_sentences import Read
@@ -72,28 +69,39 @@ def test_the_reason_of_a_finished_game_follows_a_rename(anybody: FlaskClient, en
         assert "1 points" not in board.replace("21", "")
 
 
-class LosersLantern(Lantern):
-    """A game that somebody loses, and that knows no stakes: here, who met the light."""
-
-    def conclude(self, state: Any) -> Any:
-        lost = next((seat.name for seat in state.seats if seat.chips > 0), None)
-        reason = say("{name} has seen the light.", name=lost)
-        chips = dict.fromkeys(state.names(), 0)
-        return self.end_game(state, Outcome(loser=lost, chips=chips, reason=reason)) if lost else state
+LANTERN = "game lantern light=15,4,6,9,5,3,10,Bob: 7,Cy: drop 10,Ann: 6"  # Ann +3, Bob -2, Cy -1
 
 
-@pytest.fixture
-def losers_lantern(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with ninth_game():
-        monkeypatch.setattr(Lantern, "conclude", LosersLantern.conclude)
-        yield
-
-
-@pytest.mark.usefixtures("losers_lantern")
 def test_a_game_with_a_loser_needs_no_stakes(anybody: FlaskClient) -> None:
-    table = seated(anybody, "game lantern light=15,4,6,9,5,3,10,Bob: 7,Cy: drop 10,Ann: 6", "Ann Bob Cy")
-    assert "Ann loses" in read(anybody, table)
-    for page in ("evening", "evening.txt", "share", "share?of=game", "share.svg?of=game"):
-        answer = anybody.get(f"{table}/{page}")
-        assert answer.status_code == 200, page
-    assert "forfeit" not in anybody.get(f"{table}/evening").text
+    with ninth_game(LosersLantern):
+        table = seated(anybody, LANTERN, "Ann Bob Cy")
+        assert "Ann loses" in read(anybody, table)
+        for page in ("evening", "evening.txt", "share", "share?of=game", "share.svg?of=game"):
+            answer = anybody.get(f"{table}/{page}")
+            assert answer.status_code == 200, page
+        assert "forfeit" not in anybody.get(f"{table}/evening").text
+        assert ranks(anybody, table) == ["Cy", "Bob", "Ann"]
+
+
+def test_a_game_may_have_a_winner_and_a_loser(anybody: FlaskClient) -> None:
+    """The large name is the winner's. The loser has the last place."""
+    with ninth_game(WinnersLantern):
+        table = seated(anybody, LANTERN, "Ann Bob Cy")
+        lines = read(anybody, table)
+        assert "Ann wins" in lines
+        assert "Ann has seen the light." in lines
+        assert ranks(anybody, table) == ["Ann", "Cy", "Bob"]
+        page = anybody.get(table).text
+        assert [words for words in ("wins", "loses") if words in page] == ["wins", "loses"]
+        assert page.count('aria-current="true"') == 1
+        told = anybody.get(f"/api/tables/{table[3:]}").json["outcome"]
+        assert (told["winners"], told["loser"]) == (["Ann"], "Bob")
+        shared = anybody.get(f"{table}/share?of=game").text
+        assert "Ann +3, Cy −1, Bob −2" in shared
+        assert "Ann has seen the light." in shared
+
+
+def ranks(client: FlaskClient, table: str) -> list[str]:
+    """The names of the seats, in the order of the board."""
+    rows = re.findall(r'<li class="(?:seat|row)[^>]*>.*?</li>', client.get(table).text, re.S)
+    return [next(name for name in ("Ann", "Bob", "Cy") if name in row) for row in rows]

@@ -123,12 +123,9 @@ class BoardOf(BoardWords[St]):
     def order(self) -> Iterable[int]:
         """The positions in the order of their lines: by seat, or by rank when the game is over."""
         positions = range(len(self.state.seats))
-        return sorted(positions, key=self.rank) if self.state.phase == "game over" else positions
-
-    def rank(self, position: int) -> int:
-        """A number to sort by: the best is the smallest. In a game with a loser, fewer points are better."""
-        outcome, points = self.state.outcome, self.seat(position).points
-        return points if outcome and outcome.loser else -points
+        if self.state.phase != "game over":
+            return positions
+        return sorted(positions, key=self.game.places(self.state).__getitem__)
 
     def rows_style(self) -> str:
         many = len(self.state.seats) >= self.many_columns_from
@@ -163,6 +160,13 @@ class BoardOf(BoardWords[St]):
         return "now" if waits else "" if seat.state in ("in", "locked") else "out"
 
     def note(self, position: int) -> str:
+        """A few words about a seat: during the game its own, at the end who won or lost."""
+        outcome, name = self.state.outcome, self.state.seats[position].name
+        if outcome is None:
+            return self.note_in_play(position)
+        return _("wins") if name in outcome.winners else _("loses") if name == outcome.loser else ""
+
+    def note_in_play(self, position: int) -> str:
         return ""
 
     def faces(self, position: int) -> tuple[Face, ...]:

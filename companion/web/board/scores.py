@@ -20,11 +20,11 @@ class ScorePad(NamedTuple):
 class ScoreBoard(BoardOf[AnyState]):
     def bar(self) -> tuple[str, ...]:
         score_only = _("score only")
-        if "goal" in self.state.options:
-            return _("race to {goal}").format(goal=self.target), score_only
-        if self.target is not None:
+        if self.target is None:
+            return (score_only,)
+        if self.game.points_are_bad:
             return _("limit {value}").format(value=self.target), score_only
-        return (score_only,)
+        return _("race to {goal}").format(goal=self.target), score_only
 
     def what_to_do(self, who: Seat) -> str:
         if self.state.phase == "game over":

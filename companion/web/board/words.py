@@ -54,9 +54,7 @@ class BoardWords(Generic[St]):
     @cached_property
     def target(self) -> int | None:
         """The points that end the game: a limit or a goal; None if there are none."""
-        keys = self.game.own_keys(self.state)
-        found: int | None = keys.get("limit", keys.get("goal"))
-        return found
+        return self.game.target(self.state)
 
     # -- title and headline
 
@@ -96,7 +94,7 @@ class BoardWords(Generic[St]):
 
     def headline(self, who: Seat) -> str:
         state = self.state
-        if state.outcome and state.outcome.loser:
+        if state.outcome and state.outcome.lost:
             return _("{name} loses").format(name=who.name)
         if state.outcome and len(state.outcome.winners) > 1:
             return _("{names} win").format(names=listing(short_name(name, 10) for name in state.outcome.winners))
@@ -165,7 +163,7 @@ class BoardWords(Generic[St]):
     def how_it_ended(self) -> str:
         outcome = self.state.outcome
         assert outcome is not None
-        if outcome.loser:
+        if outcome.loser or not self.game.scores_points:
             return translate(outcome.reason)
         points = self.named(outcome.winners[0]).points
         if len(outcome.winners) > 1:

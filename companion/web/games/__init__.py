@@ -81,5 +81,5 @@ def hint(screen: Board, table: Table) -> str:
             "Points are bad. Fold: {price} for sure."
             " Draw: {risk} to make a pair and take its value; ≈ is the average cost."
         ).format(price=action.main.figure, risk=action.figure[0])
-    limit = table.games[table.state.game].own_keys(table.state)["limit"]
+    limit = table.games[table.state.game].target(table.state)
     return _("Points are bad: whoever reaches {limit} loses.").format(limit=limit)

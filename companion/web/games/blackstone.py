@@ -107,7 +107,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             return super().rows_style()
         return "two lean roomy" if len(self.state.seats) <= 4 else "two lean"
 
-    def note(self, position: int) -> str:
+    def note_in_play(self, position: int) -> str:
         state, seat = self.state, self.state.seats[position]
         if state.between:
             return self.won_or_lost(seat.name)

@@ -56,7 +56,7 @@ class HawthornBoard(BoardOf[HawthornState]):
     def result_text(self, result: Result) -> str:
         return _("last one in takes {share}").format(share=result.share)
 
-    def note(self, position: int) -> str:
+    def note_in_play(self, position: int) -> str:
         state, seat = self.state, self.state.seats[position]
         if state.between:
             return self.won_or_lost(seat.name)

@@ -49,10 +49,8 @@ class PairsBoard(BoardOf[PairsState]):
         text = ngettext("{points} point, the limit is {limit}", "{points} points, the limit is {limit}", points)
         return text.format(points=points, limit=self.state.limit)
 
-    def note(self, position: int) -> str:
+    def note_in_play(self, position: int) -> str:
         seat = self.state.seats[position]
-        if self.state.phase == "game over":
-            return _("loses") if self.state.outcome and seat.name == self.state.outcome.loser else ""
         return _("kept {cards}").format(cards=" ".join(map(str, seat.kept))) if seat.kept else ""
 
     def faces(self, position: int) -> tuple[Face, ...]:

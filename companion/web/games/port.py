@@ -22,10 +22,8 @@ class PortBoard(RaceBoard[PortState]):
     def turn_text(self) -> str:
         return _("draw or lock · sum {sum}").format(sum=self.sum_now())
 
-    def note(self, position: int) -> str:
+    def note_in_play(self, position: int) -> str:
         seat = self.state.seats[position]
-        if self.state.outcome:
-            return _("wins") if seat.name in self.state.outcome.winners else ""
         if seat.state == "locked":
             return _("locked {sum}").format(sum=sum(seat.stack))
         if seat.state == "out":

@@ -84,7 +84,7 @@ class RocketBoard(BoardOf[RocketState]):
         style = super().seat_style(position)
         return f"dealer {style}" if self.is_dealer(position) else style
 
-    def note(self, position: int) -> str:
+    def note_in_play(self, position: int) -> str:
         seat = self.state.seats[position]
         if self.state.between and self.state.result:
             return self.won_or_lost(seat.name)

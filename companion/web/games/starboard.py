@@ -88,7 +88,7 @@ class StarboardBoard(BoardOf[StarboardState]):
             return Tally(label=_("locked at {count}").format(count=seat.locked_at))
         return Tally(label=_("out") if seat.state == "out" else _("in"))
 
-    def note(self, position: int) -> str:
+    def note_in_play(self, position: int) -> str:
         seat = self.state.seats[position]
         return self.won_or_lost(seat.name) if self.state.between else signed(seat.chips)
 

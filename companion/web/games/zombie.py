@@ -62,10 +62,8 @@ class ZombieBoard(RaceBoard[ZombieState]):
             return super().rows_style()
         return "two crowd" if len(self.state.seats) >= 7 else "two"
 
-    def note(self, position: int) -> str:
+    def note_in_play(self, position: int) -> str:
         seat = self.state.seats[position]
-        if self.state.outcome:
-            return _("wins") if seat.name in self.state.outcome.winners else ""
         if self.state.between:
             return _("deals") if position == self.state.dealer else ""
         return {"in": _("in"), "passed": _("passed")}.get(seat.state, _("out"))
