@@ -39,7 +39,7 @@ class HouseEdge(NamedTuple):
 
 
 class RocketCard(NamedTuple):
-    """Rocket: the house edge by decks; and with one deck, by the dealer's first card, the cards to fold with."""
+    """Rocket: the house edge by decks; and with one deck, by the dealer’s first card, the cards to fold with."""
 
     edges: tuple[HouseEdge, ...]
     folds: dict[int, tuple[int, ...]]
@@ -85,7 +85,7 @@ def rocket_lines() -> Iterator[str]:
     for decks in DECKS:
         edge = rocket_edge(decks)
         yield f"edge,{decks},{edge.best_play:.6f},{edge.always_drawing:.6f}"
-    yield "# With one deck: the dealer's first card, the first cards with which to fold at once"
+    yield "# With one deck: the dealer’s first card, the first cards with which to fold at once"
     for facing, own in rocket_chart(1).items():
         if own:
             yield ",".join(map(str, ("fold", facing, *own)))

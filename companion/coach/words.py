@@ -190,7 +190,7 @@ def luck_line(account: Account, unit: Unit) -> Sentence:
     rounded = shown(account, unit)
     start, result, other = rounded.start, rounded.result, rounded.other
     causes = say(
-        "Luck {luck}, others' mistakes {gifts}, own mistakes {skill}",
+        "Luck {luck}, others’ mistakes {gifts}, own mistakes {skill}",
         luck=signed(rounded.luck),
         gifts=signed(rounded.gifts),
         skill=signed(rounded.skill),

@@ -176,7 +176,7 @@ class Game(EndRules[St], Generic[St]):
             return possible[0] if possible else None
         seat = state.find(entry.seat)
         if seat not in possible:
-            raise IllegalEntry(say("It is not {name}'s turn.", name=state.seats[seat].name))
+            raise IllegalEntry(say("It is not {name}’s turn.", name=state.seats[seat].name))
         return seat
 
     def refusal(self, state: St, entry: Entry) -> Sentence:

@@ -97,7 +97,7 @@ VERBS: dict[str, Verb] = by_name(
         say("Folding"),
         (
             form(say("folds"), short=say("folded")),
-            form(say("takes {name}'s {value}"), value="card", name="name"),
+            form(say("takes {name}’s {value}"), value="card", name="name"),
         ),
         label=say("Fold"),
         by_seat=True,

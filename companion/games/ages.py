@@ -43,7 +43,7 @@ class ByAge(Game[St]):
         names = tuple(names)
         listed = in_order(options["oldest"], names) if "oldest" in options else ()
         if listed is None:
-            raise InvalidEntry(say("“Oldest first” takes players' names separated by /, as in Ana/Ben."))
+            raise InvalidEntry(say("“Oldest first” takes players’ names separated by /, as in Ana/Ben."))
         state = super().open(before, names, options)
         for age, name in enumerate(listed):
             state = state.seat_but(state.find(name), age=age)

@@ -39,7 +39,7 @@ class Pairs(Game[PairsState]):
 
     key = "pairs"
     title = say("Pairs")
-    pitch = say("Don't be the one who pairs")
+    pitch = say("Don’t be the one who pairs")
     players = range(2, 9)
     state_type = PairsState
     burn = 5
@@ -117,7 +117,7 @@ class Pairs(Game[PairsState]):
         return seat if state.again else state.next_in(seat)
 
     def on_fold(self, state: PairsState, seat: int) -> PairsState:
-        """Take the lowest card in play, anyone's: score it and keep it."""
+        """Take the lowest card in play, anyone’s: score it and keep it."""
         value = min(state.in_play())
         return self.score_card(state, "fold", seat, value, holder=self.holder(state, value))
 

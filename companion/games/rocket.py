@@ -59,8 +59,8 @@ class Rocket(Game[RocketState]):
         "button": switch(say("Button: lowest starts"), say("with a button")),
     }
     endings = {
-        "dealer 3": Ending(say("the dealer's 3")),
-        "dealer pair": Ending(say("the dealer's pair"), say("the dealer's pair of {value}s")),
+        "dealer 3": Ending(say("the dealer’s 3")),
+        "dealer pair": Ending(say("the dealer’s pair"), say("the dealer’s pair of {value}s")),
         "all out": Ending(say("all out"), say("everybody is out")),
     }
     own_verbs = by_name(
@@ -210,8 +210,8 @@ class Rocket(Game[RocketState]):
 
     def dealer_loses(self, state: RocketState, how: str, value: int) -> RocketState:
         """Every player still in is paid a tenth of the bet for each point."""
-        pair = say("the dealer's pair of {value}s", value=value)
-        why = pair if how == "dealer pair" else say("the dealer's 3")
+        pair = say("the dealer’s pair of {value}s", value=value)
+        why = pair if how == "dealer pair" else say("the dealer’s 3")
         winners = state.players()
         for player in winners:
             state = state.pay(state.dealer, player, payout(state.seats[player].bet, value), why)

@@ -170,7 +170,7 @@ def _leave_to_others() -> ResponseReturnValue | None:
     if request.endpoint == "lobby.forget":
         return error_page(
             405,
-            say("The tables are on this phone only. To delete them, clear this site's data in the browser's settings."),
+            say("The tables are on this phone only. To delete them, clear this site’s data in the browser’s settings."),
         )
     return None
 

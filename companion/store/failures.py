@@ -9,9 +9,9 @@ from companion.engine.sentence import Sentence, say
 from . import DamagedTable, StoreAway
 
 AWAY = say("The tables cannot be reached right now. Everything entered so far is safe.")
-FULL = say("The server's disk is full. Everything entered so far is safe.")
+FULL = say("The server’s disk is full. Everything entered so far is safe.")
 READ_ONLY = say("The server cannot save. Everything entered so far is safe.")
-MOVED = say("The server's data is not where it was: put it back, or stop the program before you replace it.")
+MOVED = say("The server’s data is not where it was: put it back, or stop the program before you replace it.")
 OLD = say("The database is not up to date: run “companion migrate”.")
 DAMAGED = say("The database file is damaged: put a backup in its place.")
 

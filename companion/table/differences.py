@@ -112,7 +112,7 @@ def _situation(old: AnyState, new: AnyState) -> list[Sentence]:
         over = new.phase == "game over"
         return [say("The game would be over.") if over else say("The game would not be over.")]
     if new.turn is not None and new.name(new.turn) != old.name(old.turn):
-        return [say("It would be {name}'s turn.", name=new.name(new.turn))]
+        return [say("It would be {name}’s turn.", name=new.name(new.turn))]
     if (old.pot, old.middle) != (new.pot, new.middle):
         return [say("The pot would be {pot}, with {carried} carried over.", pot=new.pot, carried=new.middle)]
     if old.on_the_table() != new.on_the_table():

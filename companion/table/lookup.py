@@ -59,7 +59,7 @@ def blackstone(white: int, held: int, unseen_white: int, unseen_black: int) -> d
 
 
 def rocket(bet: int) -> dict[str, Any]:
-    """What each card costs or pays for a bet: folding, pairing, the dealer's pair; and the dealer's 3."""
+    """What each card costs or pays for a bet: folding, pairing, the dealer’s pair; and the dealer’s 3."""
     if bet < 0 or bet % 10:
         raise InvalidEntry(say("A bet is a multiple of 10."))
     return {"value": {str(value): payout(bet, value) for value in VALUES}, "death": payout(bet, DEATH)}

@@ -204,7 +204,7 @@ class Dealing:
             raise CannotTake(say("Too many wrong codes: wait a little, then try again."), 429)
         silence = current_app.config["TAKEOVER_SILENCE"]
         if later(-silence) < takeover.last <= later(max(silence, SKEW)):  # a later time: the clock was set back
-            raise CannotTake(say("The dealer's phone was used a moment ago: ask for the deal to be handed over."))
+            raise CannotTake(say("The dealer’s phone was used a moment ago: ask for the deal to be handed over."))
         # Count a guess before checking it: of many sent at once, one is checked. A right guess resets the count.
         guesses = takeover.guesses + 1
         wait = wait_after(guesses)

@@ -105,7 +105,7 @@ def init_app(app: Flask) -> None:
 
     @app.errorhandler(NoSecret)
     def no_secret(error: NoSecret) -> ResponseReturnValue:
-        return answer(401, say("Only the dealer's phone can enter anything here."))
+        return answer(401, say("Only the dealer’s phone can enter anything here."))
 
     @app.errorhandler(WrongSecret)
     def wrong_secret(error: WrongSecret) -> ResponseReturnValue:

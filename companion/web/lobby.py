@@ -173,7 +173,7 @@ def join() -> ResponseReturnValue:
     try:
         tables().dealing.standing(table_id)
     except UnknownTable:
-        message = _("No table has this code. It is written under the QR code on the dealer's phone.")
+        message = _("No table has this code. It is written under the QR code on the dealer’s phone.")
         if len(typed.strip()) < TYPED_LENGTH:
             message = _("This code is too short: it has {count} letters and digits, in groups of four.").format(
                 count=TYPED_LENGTH

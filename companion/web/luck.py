@@ -224,7 +224,7 @@ def bars(account: Account, longest: float) -> tuple[CauseBar, ...]:
     """The causes of a result as bars, the result last. Rare causes are left out if they are 0."""
     causes = (
         (_("Luck"), account.luck, "luck", True),
-        (_("Others' mistakes"), account.gifts, "gifts", True),
+        (_("Others’ mistakes"), account.gifts, "gifts", True),
         (_("Own mistakes"), account.skill, "skill", True),
         (_("Corrections"), account.other, "other", False),
         (_("Starting position"), account.start, "other", False),

@@ -336,7 +336,7 @@ def test_a_full_disk_is_reported_and_the_tap_is_entered_when_there_is_room(phone
     server.fill_the_disk()
     try:
         phone.locator("#board button[value='9']").tap()
-        expect(phone.get_by_role("alert")).to_contain_text("The server's disk is full")
+        expect(phone.get_by_role("alert")).to_contain_text("The server’s disk is full")
         phone.locator("#board button[value='3']").tap()  # it waits behind the 9
         assert log(phone) == ["game pairs", "7"]
     finally:

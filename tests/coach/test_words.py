@@ -115,16 +115,16 @@ def test_decimals_are_sentences_of_their_own() -> None:
 def test_a_seats_luck() -> None:
     account = Account(start=1 / 3, skill=-0.05, gifts=0.08, luck=0.3033, result=1 / 3)
     assert str(words.luck_line(account, "lose")) == (
-        "Luck +30, others' mistakes +8, own mistakes −5: won by 33 points."
+        "Luck +30, others’ mistakes +8, own mistakes −5: won by 33 points."
     )
     loser = Account(start=1 / 3, skill=-0.05, gifts=0.08, luck=-0.72, other=0.0233, result=-2 / 3)
     assert str(words.luck_line(loser, "lose")) == (
-        "Luck −72, others' mistakes +8, own mistakes −5, corrections +2: lost by 67 points."
+        "Luck −72, others’ mistakes +8, own mistakes −5, corrections +2: lost by 67 points."
     )
 
 
 def test_a_seats_chips() -> None:
     account = Account(start=-1.04, skill=-0.5, gifts=0.0, luck=6.54, result=5.0)
     assert str(words.luck_line(account, "chips")) == (
-        "Luck +6.5, others' mistakes 0, own mistakes −0.5, starting position −1: +5 chips."
+        "Luck +6.5, others’ mistakes 0, own mistakes −0.5, starting position −1: +5 chips."
     )

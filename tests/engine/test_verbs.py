@@ -18,7 +18,7 @@ from tests.ninth import ninth_game
     [
         ("8", "8", "8"),
         ("Ben: fold", "folds", "se couche"),
-        ("fold 4 Ben", "takes Ben's 4", "prend le 4 (Ben)"),
+        ("fold 4 Ben", "takes Ben’s 4", "prend le 4 (Ben)"),
         ("take 3", "takes 3", "prend 3"),
         ("play 4", "plays the 4", "joue le 4"),
         ("grab 4", "takes the 4 from the Horde", "prend le 4 dans la Horde"),

@@ -16,7 +16,7 @@ from tests.process import Server
 
 from . import Answer, Deal, Dealer, Tap
 
-FULL = "The server's disk is full. Everything entered so far is safe."
+FULL = "The server’s disk is full. Everything entered so far is safe."
 PLEIN = "Le disque du serveur est plein"
 FRAME = 4_096 + 24  # a page in SQLite's write-ahead log
 ENDS = 60.0  # seconds for a start that fails

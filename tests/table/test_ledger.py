@@ -164,7 +164,7 @@ def test_the_ledger_by_game(night: Table) -> None:
     assert [(line.who, line.whom, line.amount, str(line.why)) for line in rocket] == [
         ("Ben", "Ana", 16, "a pair of 8s"),
         ("Cleo", "Ana", 10, "folded at 5"),
-        ("Ana", "Dan", 6, "the dealer's 3"),
+        ("Ana", "Dan", 6, "the dealer’s 3"),
     ]
 
 

@@ -53,7 +53,7 @@ def words(answer: TestResponse) -> str:
 
 
 def test_the_page_says_if_a_round_is_under_way(anybody: FlaskClient) -> None:
-    open_yet = "what lies in the middle is nobody's yet"
+    open_yet = "what lies in the middle is nobody’s yet"
     assert open_yet in words(anybody.get(f"{seated(anybody, CARRIED + ',6')}/evening"))
     assert open_yet not in words(anybody.get(f"{seated(anybody, CARRIED)}/evening"))
 
@@ -308,7 +308,7 @@ def test_the_csv_has_every_payment(anybody: FlaskClient, night: str) -> None:
     assert [row[3:] for row in rows if row[0] == "3"] == [
         ["Ben", "Ana", "16", "a pair of 8s"],
         ["Cleo", "Ana", "10", "folded at 5"],
-        ["Ana", "Dan", "6", "the dealer's 3"],
+        ["Ana", "Dan", "6", "the dealer’s 3"],
     ]
     sums = dict.fromkeys(("Ana", "Ben", "Cleo", "Dan"), 0)
     for _game, _round, _entry, who, whom, chips, _why in rows:

@@ -99,12 +99,12 @@ def test_entries_that_would_no_longer_fit_are_named_in_words() -> None:
     preview = preview_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="4", entry="4")
     assert (preview.fits, preview.kind, preview.dropped) == (True, "round", ("Ben folds",))
     preview = preview_of("game pairs", "4", "6", "9", "8", "Ben: fold", n="1", kind="remove")
-    assert preview.sentences == ("Entry 5 (Ben folds) would no longer be possible. It is not Ben's turn.",)
+    assert preview.sentences == ("Entry 5 (Ben folds) would no longer be possible. It is not Ben’s turn.",)
 
 
 def test_in_continuous_pairs_any_card_may_have_been_taken() -> None:
     (change,) = panel_of("game continuous", "4", "6", "9", "8", "fold", n="5", entry="fold 6 Ben").groups
-    assert [key.label for key in change.words if key.chosen] == ["takes Ben's 6"]
+    assert [key.label for key in change.words if key.chosen] == ["takes Ben’s 6"]
     assert "3" in [key.label for key in change.numbers]
 
 

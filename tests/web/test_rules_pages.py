@@ -435,7 +435,7 @@ def test_a_turn_is_drawn_in_three_pictures_with_captions(client: FlaskClient, ga
 
 
 def test_the_pictures_of_rocket_show_what_a_bet_of_twenty_pays(client: FlaskClient) -> None:
-    """Each point is worth a tenth of 20: the player pays 8 and 5 points, and receives 3 for the dealer's 3."""
+    """Each point is worth a tenth of 20: the player pays 8 and 5 points, and receives 3 for the dealer’s 3."""
     sums = [re.findall(r"(\d+)\u202f×\u202f(\d+)\u202f=\u202f(\d+)", picture) for picture in pictures(client, "rocket")]
     assert sums == [[("8", "2", "16")], [("5", "2", "10")], [("3", "2", "6")]]
 

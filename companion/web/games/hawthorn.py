@@ -50,7 +50,7 @@ class HawthornBoard(BoardOf[HawthornState]):
     def deal_sentence(self) -> tuple[str, str]:
         head, soft = super().deal_sentence()
         if self.from_hand() and self.state.waiting:
-            return _("{name}'s chosen card").format(name=short_name(self.seat(self.state.waiting[0]).name)), soft
+            return _("{name}’s chosen card").format(name=short_name(self.seat(self.state.waiting[0]).name)), soft
         return head, soft
 
     def result_text(self, result: Result) -> str:

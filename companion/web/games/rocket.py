@@ -55,7 +55,7 @@ class RocketBoard(BoardOf[RocketState]):
             return _("nobody has bet")
         if self.state.between and not self.state.options["burn"]:
             return _("first card; tap a seat to bet")
-        return _("the dealer's first card") if self.is_dealer(self.state.waiting[0]) else super().deal_text(who)
+        return _("the dealer’s first card") if self.is_dealer(self.state.waiting[0]) else super().deal_text(who)
 
     def deal_sentence(self) -> tuple[str, str]:
         """Who deals, and how bets are changed, while they can be; once a card lies, what the deal needs."""
@@ -149,7 +149,7 @@ class RocketFigures:
     cards: tuple[tuple[int, tuple[str, ...], int], ...]  # value, its dots, its worth
     bets: tuple[tuple[int, tuple[int, ...]], ...]
     last: int
-    folds: tuple[tuple[str, str], ...]  # the dealer's first card, and the own ones with which to fold; one deck
+    folds: tuple[tuple[str, str], ...]  # the dealer’s first card, and the own ones with which to fold; one deck
     edges: tuple[tuple[int, str, str], ...]  # by decks, what the dealer wins: at best play, without ever folding
 
 
@@ -198,7 +198,7 @@ class PaidCard(NamedTuple):
 
 
 def example() -> Example:
-    """A pair, a fold and the dealer's 3 in one lap."""
+    """A pair, a fold and the dealer’s 3 in one lap."""
     state, before = RECORD.after(), RECORD.after(1)
     result = state.result
     rows = []
@@ -231,7 +231,7 @@ def paid_at(bet: int) -> tuple[PaidCard, ...]:
     return (
         PaidCard(_("You pair"), filled(_("with a bet of {bet} you pay {sum}"), 8), 8, "hit", twice=True),
         PaidCard(_("You fold"), filled(_("the lowest card is a {value}: you pay {sum}"), 5), 5, "low"),
-        PaidCard(_("The dealer's 3"), filled(_("you get {sum}"), DEATH), DEATH, "hit"),
+        PaidCard(_("The dealer’s 3"), filled(_("you get {sum}"), DEATH), DEATH, "hit"),
     )
 
 

@@ -20,7 +20,7 @@ SHOWN: dict[str, tuple[Sentence, Sentence]] = {
     "forfeit": (STAKES_TITLES["forfeit"], say("a round, a song")),
     "downspear": (say("Downspear, Seattle"), say("1 to each")),
     "norland": (STAKES_TITLES["norland"], say("1 to each lowest score")),
-    "cutchfeld": (STAKES_TITLES["cutchfeld"], say("loser's points, to the lowest score")),
+    "cutchfeld": (STAKES_TITLES["cutchfeld"], say("loser’s points, to the lowest score")),
     "tacoma": (STAKES_TITLES["tacoma"], say("{sum}, or what you agree, to the lowest score", sum=DEFAULT_SUM)),
     "olympia": (STAKES_TITLES["olympia"], say("the gap, to the lowest score")),
     "portland": (STAKES_TITLES["portland"], say("the gap, to each player")),
