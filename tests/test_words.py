@@ -22,7 +22,8 @@ from companion.web.setup import option_fields
 NAMES = ("Ana", "Ben", "Cleo")
 # An example for each kind of argument.
 EXAMPLES: dict[Kind, str] = {
-    "card": "4", "count": "3", "natural": "20", "amount": "-20", "name": "Ben", "names": "Cleo Ben Ana", "game": "port goal=11",
+    "card": "4", "count": "3", "natural": "20", "amount": "-20", "name": "Ben", "text": '"The Anchor"',
+    "names": "Cleo Ben Ana", "game": "port goal=11",
 }  # fmt: skip
 # Keys of the notation that are French words as well.
 FRENCH_TOO = {"points", "ante", "max", "coach", "refuge", "horde", "port", "pairs", "rocket", "zombie", "score"}

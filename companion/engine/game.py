@@ -107,6 +107,7 @@ class Game(EndRules[St], Generic[St]):
             bank=before.bank if before else 0,
             middle=before.middle if before else 0,
             paid=before.paid if before else (),
+            title=before.title if before else "",
             **self.first_fields(len(seats), options),
         )
         for position in range(len(seats)):

@@ -194,12 +194,19 @@ def read_name(word: str) -> str:
     return clean_name(word)
 
 
+def _read_text(word: str) -> str:
+    """Free text as an argument: without its quotes. Text that nobody could see is empty."""
+    cleaned = clean_text(word[1:-1] if len(word) >= 2 and word[0] == word[-1] == '"' else word)
+    return cleaned if any(map(is_seen, cleaned)) else ""
+
+
 _READ = {
     "card": _read_card,
     "count": _read_count,
     "natural": _read_natural,
     "amount": _read_amount,
     "name": read_name,
+    "text": _read_text,
 }
 
 
@@ -212,7 +219,8 @@ def text(entry: Entry) -> str:
         key, options = entry.args
         written = " ".join(["game", key, *(f"{name}={_quote_value(value)}" for name, value in options)])
     else:
-        written = " ".join([entry.verb, *map(_write_argument, entry.args)])
+        write = _quote_value if VERBS[entry.verb].takes_text else _write_argument
+        written = " ".join([entry.verb, *map(write, entry.args)])
     return written if entry.seat is None else f"{entry.seat}: {written}"
 
 

@@ -188,6 +188,18 @@ def _start(game: AnyGame, state: AnyState, name: str) -> AnyState:
     return game.on_start(state, seat)
 
 
+def _title(game: AnyGame, state: AnyState, title: str = "") -> AnyState:
+    """The evening gets a name, or none."""
+    return state.but(title=title)
+
+
+def _settled(game: AnyGame, state: AnyState) -> AnyState:
+    """Everything owed is paid. The log says when: nobody's chips change."""
+    if not state.between:
+        raise IllegalEntry(say("A round is under way: settle up between rounds."))
+    return state
+
+
 def _before_the_deal(game: AnyGame, state: AnyState, entry: Entry) -> AnyState:
     """An entry about one seat that some games allow before the first card of a round."""
     method = _method(game, VERBS[entry.verb])
@@ -211,6 +223,8 @@ _BY_DEALER: dict[str, Callable[..., AnyState]] = {
     "buy": _buy,
     "pay": _pay,
     "start": _start,
+    "title": _title,
+    "settled": _settled,
     "sit": seating.sit,
     "leave": seating.leave,
     "rename": seating.rename,

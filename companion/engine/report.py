@@ -31,6 +31,8 @@ def report(game: AnyGame, state: AnyState) -> dict[str, Any]:
         "outcome": state.outcome and _outcome(state.outcome),
         **game.own_keys(state),
     }
+    if state.title:
+        shown["title"] = state.title
     if game.has_pot:
         shown["pot"] = state.pot
     if state.options["cards"] == YES:

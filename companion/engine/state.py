@@ -81,6 +81,7 @@ class State(Frozen, Generic[S]):
     bank: int = 0
     pot: int = 0
     middle: int = 0  # carried chips
+    title: str = ""  # the name of the evening
     paid: tuple[Payment, ...] = ()  # payments of the last entry
     round_paid: tuple[Payment, ...] = ()  # payments of the round so far
     result: Result | None = None

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from .notation import Entry
     from .play import Games
 
-# What an argument can be: a card, a number (from 1; from 0; any but 0), a name, or the rest of the line:
+# What an argument can be: a card, a number (from 1; from 0; any but 0), a name, free text, or the rest of the line:
 # all the names, or a game with its options.
-Kind = Literal["card", "count", "natural", "amount", "name", "names", "game"]
+Kind = Literal["card", "count", "natural", "amount", "name", "text", "names", "game"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,11 @@ class Verb:
                 return one
         return None
 
+    @property
+    def takes_text(self) -> bool:
+        """Whether its argument is free text."""
+        return self.forms[-1].kinds == ("text",)
+
     def offered(self, arguments: tuple[object, ...]) -> Sentence:
         """The text on a button: the label, or the description if there is none."""
         found = self.form_for(len(arguments))
@@ -76,8 +81,8 @@ class Verb:
         return filled if self.label is None else Sentence(self.label.template, filled.values)
 
     def form_of(self, entry: Entry) -> Form:
-        """The form of an entry that was parsed."""
-        found = self.form_for(len(entry.args))
+        """The form of an entry that was parsed. An empty text is no argument."""
+        found = self.form_for(len(entry.args) - entry.args.count(""))
         assert found is not None
         return found
 
@@ -141,6 +146,13 @@ VERBS: dict[str, Verb] = by_name(
         of_round=False,
     ),
     Verb("order", say("Changing the seats"), (form(say("order of seats: {names}"), names="names"),), of_round=False),
+    Verb(
+        "title",
+        say("Naming the evening"),
+        (form(say("the evening has no name")), form(say("the evening is called “{title}”"), title="text")),
+        of_round=False,
+    ),
+    Verb("settled", say("Settling up"), (form(say("everything owed is paid")),), of_round=False),
     Verb("game", say("Starting a game"), (form(say("new game: {game}"), game="game"),), of_round=False),
 )
 

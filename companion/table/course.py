@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from companion.engine.state import AnyState
 
@@ -20,14 +21,14 @@ CORRECTIONS = ("points", "score")
 class Course:
     """A line for each name: a figure at the start and after each chosen step (None: not at the table)."""
 
-    numbers: tuple[int, ...]  # of the chosen steps; 0 is the start
+    numbers: tuple[int, ...]  # of the start and the chosen steps
     lines: Mapping[str, tuple[int | None, ...]]
     game: int = 0  # the number of the game, if it is about one
     goal: int | None = None  # the points that end it
 
     @property
     def steps(self) -> int:
-        return self.numbers[-1]
+        return self.numbers[-1] - self.numbers[0]
 
 
 def chosen_steps(count: int, people: int) -> tuple[int, ...]:
@@ -39,27 +40,35 @@ def chosen_steps(count: int, people: int) -> tuple[int, ...]:
 def chips_by_game(games: GamesPlayed) -> Course:
     """What each player has won or lost so far, after each game."""
     people = [seat.name for seat in games.table.state.everyone()]
-    numbers = chosen_steps(len(games), len(people))
-    return _sums(numbers, people, [games.won_before(number + 1) for number in numbers])
+    before = games.won_before(games.first)
+    numbers = tuple(games.first - 1 + step for step in chosen_steps(len(games), len(people)))
+    return _sums(numbers, people, before, [games.won_before(number + 1) for number in numbers])
 
 
-def chips_by_round(table: Table) -> Course:
+def chips_by_round(games: GamesPlayed) -> Course:
     """What each player has won or lost so far, after each round: for an evening of one game.
 
     A correction counts in the round before it. A round under way does not count.
     """
+    table, before = games.table, games.won_before(games.first)
     people = [seat.name for seat in table.state.everyone()]
-    ends = [(step, dict(names)) for step, names in steps_back(table) if step.result][::-1]
+    since = games.settled.number if games.settled else 0
+    rounds = takewhile(lambda found: found[0].number >= since, steps_back(table))
+    ends = [(step, dict(names)) for step, names in rounds if step.result][::-1]
     numbers = chosen_steps(len(ends), len(people))
-    columns: list[ChipsByName] = [{}]
+    columns: list[ChipsByName] = [before]
     columns += [won(table.state_after(ends[number - 1][0]), ends[number - 1][1]) for number in numbers[1:]]
     if ends and table.state.between:
         columns[-1] = won(table.state)
-    return _sums(numbers, people, columns)
+    return _sums(numbers, people, before, columns)
 
 
-def _sums(numbers: tuple[int, ...], people: Sequence[str], columns: Sequence[ChipsByName]) -> Course:
-    return Course(numbers, {name: tuple(column.get(name, 0) for column in columns) for name in people})
+def _sums(
+    numbers: tuple[int, ...], people: Sequence[str], before: ChipsByName, columns: Sequence[ChipsByName]
+) -> Course:
+    """What each has won or lost since `before`."""
+    lines = {name: tuple(column.get(name, 0) - before.get(name, 0) for column in columns) for name in people}
+    return Course(numbers, lines)
 
 
 def points_by_round(table: Table, first: int = 1, last: int | None = None) -> tuple[Course, ...]:

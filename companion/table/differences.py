@@ -23,6 +23,7 @@ def differences(old: Table, new: Table) -> list[Sentence]:
         *_seats(old.state, new.state),
         *_figures(old.state, new.state),
         *_situation(old.state, new.state),
+        *_evening(old, new),
     ] or [say("Nothing else changes.")]
 
 
@@ -118,3 +119,22 @@ def _situation(old: AnyState, new: AnyState) -> list[Sentence]:
     if old.on_the_table() != new.on_the_table():
         return [say("Different cards would be on the table.")]
     return []
+
+
+def _evening(old: Table, new: Table) -> list[Sentence]:
+    """The name of the evening, and whether its debts are settled."""
+    sentences = []
+    title = new.state.title
+    if title != old.state.title:
+        named = say("The evening would be called “{title}”.", title=title)
+        sentences.append(named if title else say("The evening would have no name."))
+    before, after = _settlements(old), _settlements(new)
+    if after > before:
+        sentences.append(say("What was owed until then would be settled."))
+    elif after < before:
+        sentences.append(say("What was owed until then would be owed again."))
+    return sentences
+
+
+def _settlements(table: Table) -> int:
+    return sum(step.entry.verb == "settled" for step in table.steps())

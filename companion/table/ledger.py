@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.engine.notation import Entry
 from companion.engine.results import Payment
 from companion.engine.sentence import Sentence
 from companion.engine.state import BANK, MIDDLE, AnyState
@@ -158,11 +159,6 @@ def won(state: AnyState, names: NamesNow | None = None) -> ChipsByName:
     return {name_now(names or {}, seat.name): seat.won for seat in state.everyone()}
 
 
-def balances(table: Table) -> ChipsByName:
-    """What each player won or lost over the evening; chips that belong to nobody yet are the middle's."""
-    return with_middle(won(table.state))
-
-
 def with_middle(change: ChipsByName) -> ChipsByName:
     """The same with the middle, which has the chips that the people lack."""
     missing = -sum(change.values())
@@ -170,66 +166,97 @@ def with_middle(change: ChipsByName) -> ChipsByName:
 
 
 class GamesPlayed:
-    """The games of an evening, by number from 1: found in one pass, each worked out when it is asked for."""
+    """The games of an evening since everything was settled: found in one pass, each worked out when it is asked for.
+
+    Games are counted from 1 over the whole evening. The first one may have begun before the settlement.
+    """
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._starts: list[tuple[Step, NamesNow]] = []
+        self.last = table.head.game
+        self.settled: Step | None = None  # the last settlement
+        self._starts: list[tuple[Step, NamesNow]] = []  # where each game begins to count
         self._rounds: list[int] = []
-        rounds = 0
+        rounds, played = 0, False
         for step, names in steps_back(table):
-            if step.result:
-                rounds += 1
+            if step.entry.verb == "settled":
+                self.settled = step
+                if played:  # the game went on after it
+                    self._begins(step, names, rounds)
+                break
+            rounds += step.result is not None
+            played = played or bool(step.seat or step.paid or step.result)
             if step.entry.verb == "game":
-                self._starts.append((step, dict(names)))
-                self._rounds.append(rounds)
-                rounds = 0
+                self._begins(step, names, rounds)
+                rounds, played = 0, False
         self._starts.reverse()
         self._rounds.reverse()
+        self.first = self.last - len(self._starts) + 1
+
+    def _begins(self, step: Step, names: NamesNow, rounds: int) -> None:
+        self._starts.append((step, dict(names)))
+        self._rounds.append(rounds)
 
     def __len__(self) -> int:
         return len(self._starts)
 
     def won_before(self, number: int) -> ChipsByName:
-        """What each player had won or lost when a game began; after the last game, by now."""
-        if number > len(self):
+        """What each player had won or lost when a game began to count; after the last game, by now."""
+        if number > self.last:
             return won(self.table.state)
-        step, names = self._starts[number - 1]
+        step, names = self._starts[number - self.first]
         nothing = {seat.name: 0 for seat in self.table.state.everyone()}
         return {**nothing, **won(self.table.state_after(step), names)}
 
     def played(self, number: int) -> Played:
         """One game."""
-        key, options = self._starts[number - 1][0].entry.args
+        key, options = self._entry(number).args
         change = self.change(number, number)
-        return Played(number, key, dict(options), self._rounds[number - 1], change)
+        return Played(number, key, dict(options), self._rounds[number - self.first], change)
 
     def change(self, first: int, last: int) -> ChipsByName:
         """What each player won or lost from the first to the last of these games."""
         before, after = self.won_before(first), self.won_before(last + 1)
         return with_middle({name: after[name] - before[name] for name in after})
 
+    def owed(self) -> ChipsByName:
+        """What each player has won or lost since the settlement."""
+        return self.change(self.first, self.last)
+
+    def settled_before(self) -> ChipsByName:
+        """What each player had won or lost at the settlement."""
+        return with_middle(self.won_before(self.first))
+
     def forfeit(self, number: int) -> Forfeit | None:
         """The forfeit of a game, if it was played for one and is lost. A game without stakes has none."""
-        table = self.table
-        key, given = self._starts[number - 1][0].entry.args
-        following, names = self._starts[number] if number < len(self) else (None, {})
+        table, start = self.table, self._starts[number - self.first][0]
+        key, given = self._entry(number).args
+        following, names = self._starts[number - self.first + 1] if number < self.last else (None, {})
         outcome = (following.before or table.head).outcome if following else table.head.outcome
-        if outcome is None or outcome.loser is None:
+        if outcome is None or outcome.loser is None or start.outcome:  # it was over when everything was settled
             return None
         known, chosen = table.games[key].options, dict(given)
         if "stakes" not in known or chosen.get("stakes", known["stakes"].default) != "forfeit":
             return None
         return Forfeit(number, name_now(names, outcome.loser), chosen.get("forfeit", ""))
 
+    def _entry(self, number: int) -> Entry:
+        """The entry that started a game."""
+        return self.table.game_entry(self._starts[number - self.first][0])
+
+
+def balances(table: Table) -> ChipsByName:
+    """What each player has won or lost over the whole evening; chips that belong to nobody yet are the middle's."""
+    return with_middle(won(table.state))
+
 
 def by_game(table: Table) -> tuple[Played, ...]:
-    """All the games of the evening, in order."""
+    """The games of the evening since everything was settled, in order."""
     games = GamesPlayed(table)
-    return tuple(games.played(number) for number in range(1, len(games) + 1))
+    return tuple(games.played(number) for number in range(games.first, games.last + 1))
 
 
 def forfeits(table: Table) -> tuple[Forfeit, ...]:
-    """The forfeits of all games."""
+    """The forfeits still owed."""
     games = GamesPlayed(table)
-    return tuple(filter(None, (games.forfeit(number) for number in range(1, len(games) + 1))))
+    return tuple(filter(None, (games.forfeit(number) for number in range(games.first, games.last + 1))))

@@ -103,9 +103,9 @@ class Log:
             step = step.before
         return found[::-1]
 
-    def game_entry(self) -> Entry:
-        """The entry that started the current game."""
-        step = self.head
+    def game_entry(self, step: Step | None = None) -> Entry:
+        """The entry that started the current game, or the game of a step."""
+        step = step or self.head
         while step.entry.verb != "game":
             assert step.before is not None
             step = step.before

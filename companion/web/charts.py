@@ -157,7 +157,8 @@ class _Drawing:
         )
 
     def _x(self, number: int) -> float:
-        return round(self.left + (self.right - self.left) * number / max(1, self.numbers[-1]), 1)
+        first, last = self.numbers[0], self.numbers[-1]
+        return round(self.left + (self.right - self.left) * (number - first) / max(1, last - first), 1)
 
     def _y(self, figure: int) -> float:
         lowest, highest = self.levels[0], self.levels[-1]
@@ -169,9 +170,9 @@ class _Drawing:
         return _("{name}: {what}").format(name=title, what=ends)
 
     def _ticks(self) -> tuple[Tick, ...]:
-        last = self.numbers[-1]
-        every = round_size(last, MOST_LABELS if last < 100 else LONG_LABELS)
-        return tuple(Tick(self._x(number), number) for number in range(every, last + 1, every))
+        first, last = self.numbers[0], self.numbers[-1]
+        every = round_size(last - first, MOST_LABELS if last < 100 else LONG_LABELS)
+        return tuple(Tick(self._x(number), number) for number in range(every, last + 1, every) if number > first)
 
     def _lines(self) -> tuple[PersonLine, ...]:
         heights = spread([self._y(end) for end in self.ends.values()], TOP, self.height - BOTTOM)

@@ -90,7 +90,11 @@ class ForfeitOwed:
 
 @dataclass(frozen=True)
 class Evening(Screen):
+    name: str  # that the dealer gave the evening
     line: str
+    settled: str  # when everything owed was paid; empty if it never was
+    may_settle: bool
+    undo_settled: bool  # whether the settlement is the last entry
     several: bool  # more than one game was played
     game_by_game: bool
     due: tuple[PaymentsDue, ...]
@@ -131,25 +135,33 @@ class _EveningMaker:
     def __init__(self, table: Table, worth: Worth, before: int | None) -> None:
         self.table = table
         self.worth = worth
-        self.played = GamesPlayed(table)
-        self.last = len(self.played) if before is None else max(1, min(before - 1, len(self.played)))
-        self.first = max(1, self.last - A_PAGE + 1)
+        self.played = played = GamesPlayed(table)
+        self.last = played.last if before is None else max(played.first, min(before - 1, played.last))
+        self.first = max(played.first, self.last - A_PAGE + 1)
         self.games = [self.played.played(number) for number in range(self.first, self.last + 1)]
         self.marks = marks(table.state)
-        self.won = balances(table)
-        self.pot = any(IN_THE_MIDDLE in game.change for game in self.games) or IN_THE_MIDDLE in self.won
+        self.won = played.owed()
+        self.middle = balances(table).get(IN_THE_MIDDLE, 0)
+        self.pot = bool(self.middle) or any(IN_THE_MIDDLE in game.change for game in self.games)
         self.columns = [*self.marks, *([IN_THE_MIDDLE] if self.pot else [])]
 
     def screen(self, table_id: str, dealer: bool, game_by_game: bool, message: str) -> Evening:
-        newest = len(self.played)
+        newest = self.played.last
+        state = self.table.state
+        due = tuple(self.due_by_game() if game_by_game else self.due_in_all())
+        forfeits = tuple(self.forfeits())
         return Evening(
-            **common(self.table, table_id, dealer, _("The evening")),
+            **common(self.table, table_id, dealer, state.title or _("The evening")),
+            name=state.title,
             line=self.line(),
-            several=newest > 1,
+            settled=self.settled(),
+            may_settle=state.between and bool(due or forfeits),
+            undo_settled=self.table.head is self.played.settled,
+            several=len(self.played) > 1,
             game_by_game=game_by_game,
-            due=tuple(self.due_by_game() if game_by_game else self.due_in_all()),
+            due=due,
             worth=self.worth,
-            under_way=not self.table.state.between and bool(self.in_the_middle()),
+            under_way=not state.between and bool(self.middle),
             luck=not is_hidden(self.table),
             message=message,
             people=tuple(Person(*known) for known in self.marks.items()),
@@ -157,23 +169,32 @@ class _EveningMaker:
             many=len(self.marks) >= MANY,
             games=tuple(self.game_rows()),
             sums=tuple(self.sum_rows()),
-            carried=self.in_the_middle(),
-            forfeits=tuple(self.forfeits()),
+            carried=self.middle,
+            forfeits=forfeits,
             accounts=tuple(map(self.account, self.marks)),
             chips=self.chips_chart(),
             points=tuple(map(self.points_chart, self.courses())),
-            older=self.first if self.first > 1 else None,
+            older=self.first if self.first > self.played.first else None,
             newer=min(self.last + A_PAGE, newest) + 1 if self.last < newest else None,
         )
 
     # -- words
 
     def line(self) -> str:
-        count = len(self.played)
+        count = self.played.last
         line = ngettext("{count} game", "{count} games", count).format(count=count)
         if not self.worth.cents:
             return line
         return _("{games} · a chip is worth {money}").format(games=line, money=self.worth.money(1))
+
+    def settled(self) -> str:
+        """When everything was settled, if it was."""
+        step = self.played.settled
+        if step is None:
+            return ""
+        return _("Settled up in game {game}, round {number}. What is owed counts from then on.").format(
+            game=step.game, number=step.round
+        )
 
     def title(self, game: Played) -> str:
         """A game's number and name, with its stakes; with its rounds, where every round is settled in chips."""
@@ -227,15 +248,12 @@ class _EveningMaker:
 
     # -- the ledger
 
-    def in_the_middle(self) -> int:
-        return self.won.get(IN_THE_MIDDLE, 0)
-
     def game_rows(self) -> Iterator[GameRow]:
         """The games of this page; the games before them in one line, and those after them in another."""
-        yield from self.rest_row(1, self.first - 1)
+        yield from self.rest_row(self.played.first, self.first - 1)
         for game in self.games:
             yield GameRow(self.title(game), self.figures(game.change))
-        yield from self.rest_row(self.last + 1, len(self.played))
+        yield from self.rest_row(self.last + 1, self.played.last)
 
     def rest_row(self, first: int, last: int) -> Iterator[GameRow]:
         if first <= last:
@@ -248,13 +266,15 @@ class _EveningMaker:
     def sum_rows(self) -> Iterator[SumRow]:
         paid = cash(self.table)
         yield SumRow(_("Won or lost"), self.figures(self.won), main=True)
+        if self.played.settled:
+            yield SumRow(_("Settled before"), self.figures(self.played.settled_before()))
         if not any(paid.bought.values()) and not any(paid.cashed.values()):
             return
         chips = {seat.name: seat.chips for seat in self.table.state.everyone()}
         for title, by_name in (
             (_("Bought in"), paid.bought),
             (_("Cashed out"), paid.cashed),
-            (_("Chips now"), {**chips, IN_THE_MIDDLE: self.in_the_middle()}),
+            (_("Chips now"), {**chips, IN_THE_MIDDLE: self.middle}),
         ):
             yield SumRow(title, tuple(plain(by_name.get(name, 0)) for name in self.columns))
 
@@ -266,7 +286,7 @@ class _EveningMaker:
 
     def chips_chart(self) -> Chart | None:
         several = len(self.played) > 1
-        course = chips_by_game(self.played) if several else chips_by_round(self.table)
+        course = chips_by_game(self.played) if several else chips_by_round(self.played)
         if not course.steps or not any(any(figures) for figures in course.lines.values()):
             return None
         title = _("Chips after each game") if several else _("Chips after each round")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine.notation import Entry, clean_name, parse, text
+from companion.engine.notation import Entry, clean_name, is_seen, parse, text
 from companion.engine.record import parse_seats, print_seats, read_record
 from companion.engine.sentence import InvalidEntry
 from companion.engine.verbs import VERBS
@@ -23,6 +23,10 @@ def is_name(raw: str) -> bool:
         return False
 
 
+def is_text(raw: str) -> bool:
+    return not raw or any(map(is_seen, raw))
+
+
 def tidy(raw: str) -> str:
     return unicodedata.normalize("NFC", raw).strip()
 
@@ -34,6 +38,7 @@ arguments = {
     "natural": st.integers(0, 999_999),
     "amount": st.integers(-999_999, 999_999).filter(bool),
     "name": names,
+    "text": st.text(max_size=30).map(tidy).filter(lambda raw: '"' not in raw and raw.isprintable() and is_text(raw)),
 }
 
 

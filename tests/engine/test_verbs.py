@@ -28,6 +28,10 @@ from tests.ninth import ninth_game
         ("pay Ana Ben 5", "Ana pays Ben 5", "Ana paie 5 à Ben"),
         ("buy Ana -20", "Ana: −20 from the bank", "Ana\u202f: −20 de la banque"),
         ("rename Ben Benoît", "Ben is now called Benoît", "Ben s’appelle désormais Benoît"),
+        ('title "The Anchor"', "the evening is called “The Anchor”", "la soirée s’appelle «\u202fThe Anchor\u202f»"),
+        ('title ""', "the evening has no name", "la soirée n’a pas de nom"),
+        ("title", "the evening has no name", "la soirée n’a pas de nom"),
+        ("settled", "everything owed is paid", "tout ce qui était dû est payé"),
         ("order Cleo Ana Ben", "order of seats: Cleo, Ana, Ben", "ordre des places\u202f: Cleo, Ana, Ben"),
         (
             "game pairs limit=12 stakes=portland",
@@ -47,7 +51,8 @@ def test_an_entry_is_put_into_words(entry: str, english: str, french: str) -> No
 
 
 def test_every_form_of_every_verb_has_words() -> None:
-    examples = {"card": 4, "count": 3, "natural": 0, "amount": 2, "name": "{Ana}", "names": "Ben", "game": "pairs"}
+    examples = {"card": 4, "count": 3, "natural": 0, "amount": 2, "name": "{Ana}", "names": "Ben"}
+    examples |= {"text": "{Anchor}", "game": "pairs"}
     for verb in VERBS.values():
         for one in verb.forms:
             words = str(one.filled(tuple(examples[kind] for kind in one.kinds)))

@@ -66,7 +66,7 @@ def one_step(state: State[Any], random: Random, thorough: bool) -> State[Any]:
             assert parse(text(entry)) == entry
             conserved(play(GAMES, state, entry))
     if random.random() < 0.03 and state.pile.left:
-        return play(GAMES, state, random.choice((Entry("shuffle"), Entry("lost"))))
+        return play(GAMES, state, random.choice((Entry("shuffle"), Entry("lost"), Entry("title", ("Inn",)))))
     return play(GAMES, state, random.choice(legal))
 
 

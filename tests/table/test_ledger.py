@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from companion.games import GAMES
 from companion.table.course import MOST_STEPS, chips_by_game, chips_by_round, points_by_round
+from companion.table.differences import differences
 from companion.table.ledger import (
     IN_THE_MIDDLE,
     Forfeit,
@@ -254,11 +255,11 @@ def test_one_game_is_shown_round_by_round() -> None:
     # Dan: −8 as above. Then Ana 6, Ben 8, Cleo 4, Dan 7: Cleo passes at once, at four white stones:
     # ante 5 + 2; so do Dan and Ana. Ben keeps the ante and takes 3 x 7 and the 2 carried: 23.
     table = played("game blackstone,6,10,4,10,take 1,9,take 1,10,6,8,4,7,pass,pass,pass")
-    course = chips_by_round(table)
+    course = chips_by_round(GamesPlayed(table))
     assert course.steps == 2
     assert course.lines == {"Ana": (0, 2, -5), "Ben": (0, 2, 25), "Cleo": (0, 2, -5), "Dan": (0, -8, -15)}
     assert sum(line[-1] for line in course.lines.values()) == 0
-    assert chips_by_round(table.enter(["7"])) == course, "the antes of a round under way are not lost yet"
+    assert chips_by_round(GamesPlayed(table.enter(["7"]))) == course, "the antes of a round under way are not lost yet"
 
 
 def test_figures_follow_a_new_name() -> None:
@@ -399,3 +400,62 @@ def test_a_long_course_shows_some_of_its_steps() -> None:
     (points,) = points_by_round(Table.open(GAMES, NAMES, ["game pairs cards=no limit=999", *["score Ana 1"] * 900]))
     assert points.lines["Ana"] == points.numbers
     assert (len(points.numbers), points.numbers[-1]) == (MOST_STEPS + 1, 900)
+
+
+# -- everything is settled
+
+
+def test_what_is_owed_counts_from_the_last_settlement(night: Table) -> None:
+    """The night of five games, settled before its Starboard: only Starboard and Hawthorn are still owed."""
+    starboard = next(step.number for step in night.steps() if step.entry.args[:1] == ("starboard",))
+    table = night.insert(starboard, "settled")
+    games = GamesPlayed(table)
+    # +2 −9, −1 −8, −2 −4, +3 +21; the carried 2 were settled with the rest, and Starboard has paid them out.
+    assert games.owed() == {"Ana": -7, "Ben": -9, "Cleo": -6, "Dan": 24, IN_THE_MIDDLE: -2}
+    assert games.settled_before() == {"Ana": 22, "Ben": -8, "Cleo": -14, "Dan": -2, IN_THE_MIDDLE: 2}
+    assert [game.number for game in by_game(table)] == [4, 5]
+    assert balances(table) == balances(night), "chips stay where they are"
+    course = chips_by_game(games)
+    assert course.numbers == (3, 4, 5)
+    assert course.lines["Dan"] == (0, 3, 24)
+
+
+def test_a_settlement_is_undone_redone_repeated_and_repaired(night: Table) -> None:
+    settled = night.enter(["settled"])
+    nothing = dict.fromkeys(NAMES, 0)
+    assert GamesPlayed(settled).owed() == nothing
+    assert GamesPlayed(settled.enter(["settled"])).owed() == nothing
+    assert GamesPlayed(settled.undo()).owed() == balances(night)
+    assert GamesPlayed(settled.undo().redo()).owed() == nothing
+    assert GamesPlayed(settled.remove(settled.head.number)).owed() == balances(night)
+    assert GamesPlayed(Table.from_record(GAMES, settled.record())).owed() == nothing
+    assert GamesPlayed(settled.enter(["pay Ana Ben 5"])).owed() == {**nothing, "Ana": -5, "Ben": 5}
+
+
+def test_a_game_that_goes_on_after_a_settlement_counts_from_there() -> None:
+    # Round 1: Dan −8, the others +2 each, 2 carried. Round 2: Cleo, Dan and Ana pass: −7 each; Ben +23.
+    table = played("game blackstone,6,10,4,10,take 1,9,take 1,10,settled,rename Ana Abe,6,8,4,7,pass,pass,pass")
+    games = GamesPlayed(table)
+    assert games.owed() == {"Abe": -7, "Ben": 23, "Cleo": -7, "Dan": -7, IN_THE_MIDDLE: -2}
+    (game,) = by_game(table)
+    assert (game.number, game.key, game.rounds) == (1, "blackstone", 1)
+    assert chips_by_round(games).lines["Ben"] == (0, 23)
+
+
+def test_a_forfeit_is_settled_too() -> None:
+    lost = "game pairs cards=no limit=5 forfeit=song,score Dan 7"
+    assert forfeits(played(f"{lost},settled")) == ()
+    assert forfeits(played(f"{lost},settled,buy Ana 5")) == ()
+    assert forfeits(played(f"{lost},settled,{lost}")) == (Forfeit(2, "Dan", "song"),)
+    begun = "game pairs cards=no limit=5 forfeit=song,score Dan 3,settled,score Dan 3"
+    assert forfeits(played(begun)) == (Forfeit(1, "Dan", "song"),), "it was not lost yet"
+
+
+def test_a_repair_says_what_it_does_to_the_evening(night: Table) -> None:
+    last = night.head.number
+    assert "What was owed until then would be settled." in map(str, differences(night, night.insert(last, "settled")))
+    settled = night.enter(["settled"])
+    assert list(map(str, differences(settled, settled.undo()))) == ["What was owed until then would be owed again."]
+    named = night.enter(['title "The Anchor"'])
+    assert list(map(str, differences(night, named))) == ["The evening would be called “The Anchor”."]
+    assert list(map(str, differences(named, night))) == ["The evening would have no name."]

@@ -53,6 +53,8 @@ EXTRA = (
     "rename Cleo Zoe",
     "order Cleo Ana Ben",
     "score Ana 4",
+    'title "The Anchor"',
+    "settled",
     "game starboard",
     "game continuous",
     "game blackstone",

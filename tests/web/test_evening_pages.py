@@ -387,3 +387,42 @@ def test_labels_at_the_ends_do_not_cover_each_other() -> None:
         assert all(after - before >= 14 for before, after in zip(moved, moved[1:], strict=False))
         assert moved[0] >= 14
         assert moved[-1] <= 146
+
+
+def version_of(answer: TestResponse) -> dict[str, str]:
+    """The version that the forms of a page carry."""
+    found = re.search(r'name="version" value="(\d+)"', answer.text)
+    assert found
+    return {"version": found[1]}
+
+
+@pytest.fixture
+def dealt_night(anybody: FlaskClient) -> str:
+    """The night, at which this phone deals."""
+    return str(anybody.post("/import", data={"record": NIGHT}).headers["Location"])
+
+
+def test_the_dealer_names_the_evening(anybody: FlaskClient, dealt_night: str) -> None:
+    night = dealt_night
+    form = version_of(anybody.get(f"{night}/evening"))
+    answer = anybody.post(f"{night}/evening/enter", data={**form, "title": ' The "Anchor" '})
+    assert answer.status_code == 422
+    assert "The text cannot contain double quotes" in answer.text
+    answer = anybody.post(f"{night}/evening/enter", data={**form, "title": " The Anchor "}, follow_redirects=True)
+    assert words(answer).strip().startswith("The Anchor")
+    assert anybody.get(f"{night}/evening.txt").text.startswith("The Anchor: 5 games")
+    assert 'title "The Anchor"' in anybody.get(f"{night}/record").text
+
+
+def test_the_evening_is_settled_and_it_can_be_undone(anybody: FlaskClient, dealt_night: str) -> None:
+    night = dealt_night
+    before = anybody.get(f"{night}/evening")
+    answer = anybody.post(
+        f"{night}/evening/enter", data={**version_of(before), "what": "settled"}, follow_redirects=True
+    )
+    assert "Nobody owes anybody chips. Settled up in game 5, round 1." in words(answer)
+    assert "Won or lost 0 0 0 0" in words(answer)
+    assert "Settled before +15 −17 −20 +22" in words(answer)
+    assert "Nobody owes anybody chips." in anybody.get(f"{night}/evening.txt").text
+    answer = anybody.post(f"{night}/evening/enter", data={**version_of(answer), "what": "undo"}, follow_redirects=True)
+    assert words(answer) == words(before)

@@ -72,6 +72,7 @@ ARGUMENTS = {
     "natural": st.sampled_from(("0", "8", "50", "999999")),
     "amount": st.sampled_from(("100", "-100", "999999", "-999999")),
     "name": st.sampled_from((*NAMES[:3], "ann", f'"{NASTY_NAMES[6]}"', "W" * 24, "Dora", '"Jean Paul"')),
+    "text": st.sampled_from(("Anchor", '"The Anchor"', '""', f'"{NASTY_NAMES[6]}"', '"</script>"', "W" * 201)),
 }
 OPENINGS = [f"game {game} {options}".strip() for game, all_of_it in OPTIONS.items() for options in all_of_it]
 
@@ -223,6 +224,7 @@ OF_A_ROUTE: dict[str, list[str]] = {
     "handover.take": ["recovery"],
     "handover.hand_over": ["withdraw"],
     "evening.show": ["worth", "currency", "by"],
+    "settling.enter": ["version", "what", "title", "id"],
     "downloads.text": ["worth", "currency", "by"],
     "history.show": ["n", "kind", "entry", "card"],
     "history.repair": ["version", "n", "kind", "entry", "id"],
