@@ -14,8 +14,9 @@ from companion.engine.options import Option
 from companion.engine.sentence import EntryError, InvalidEntry, Sentence, say
 from companion.games import GAMES
 from companion.table.change import Change
+from companion.table.people import LETTERS
 from companion.web.addresses import A_TABLE
-from companion.web.board.screen import LETTERS, Mark, Message
+from companion.web.board.screen import Mark, Message
 from companion.web.forms import game_from, whole
 from companion.web.games import rooms
 from companion.web.games.examples import players

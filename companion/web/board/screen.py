@@ -232,7 +232,6 @@ class Board(NamedTuple):
 # -- how they are made
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LETTERS = ALPHABET[:8]  # of seats without names
 FACES = tuple(Face(str(value)) for value in range(11))
 
 

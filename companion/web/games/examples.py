@@ -10,8 +10,9 @@ from typing import Any
 from companion.engine.cards import VALUES, copies
 from companion.engine.state import AnyState
 from companion.games import GAMES
+from companion.table.people import LETTERS
 from companion.table.table import Table
-from companion.web.board.screen import LETTERS, Face, Mark, SeatRow, Tally
+from companion.web.board.screen import Face, Mark, SeatRow, Tally
 from companion.web.i18n import gettext as _
 
 # The whole deck, a row for each value.

@@ -9,7 +9,7 @@ from companion.engine.sentence import Sentence, say
 from companion.engine.state import AnyState
 from companion.games.stakes import DEFAULT_SUM, STAKES, STAKES_TITLES
 from companion.table import lookup
-from companion.web.board.screen import LETTERS
+from companion.table.people import LETTERS
 from companion.web.format import signed
 from companion.web.games.lookups import Asked, Lookup, read_number
 from companion.web.i18n import translate
