@@ -64,7 +64,7 @@ def choices(advice: Advice) -> Sentence:
     gaps = {"better": choice_name(better), "value": value, "other": choice_name(other), "second": second}
     count = counted(better.value)
     if advice.unit == "lose":
-        return say("{better}: {value} to lose the game. {other}: {second}.", **gaps)
+        return say("{better}: {value} risk of losing the game. {other}: {second}.", **gaps)
     if advice.unit == "bet":
         return say("{better}: {value} of the bet. {other}: {second}.", **gaps)
     if advice.unit == "chips":
@@ -242,7 +242,7 @@ def luck_notes(units: Collection[Unit]) -> list[Sentence]:
         notes.append(
             say(
                 "For Rocket, and for Blackstone with up to three players, the figures are exact. "
-                "With more players in, takes above the least are not judged."
+                "With more players in, takes above the least are not analysed."
             )
         )
         notes.append(

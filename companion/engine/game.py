@@ -41,7 +41,7 @@ COACH = choice(
     {"all": say("coach always on"), "off": say("no coach")},
 )
 CARDS_ENTERED = choice(
-    say("Enter the cards"), YES, {YES: say("yes"), NO: say("no, only the score")}, {NO: say("score only")}
+    say("Enter the cards"), YES, {YES: say("yes"), NO: say("no, only the points")}, {NO: say("points only")}
 )
 
 
@@ -76,8 +76,8 @@ class Game(EndRules[St], Generic[St]):
         """Every option of the game with its default."""
         return {
             **self.own_options,
-            "burn": number(say("Burn"), with_value(say("{value} burned")), self.burn, 0, MOST_BURNED),
-            "buyin": number(say("Buy-in"), with_value(say("buy-in {value}")), 0, 0, 100_000),
+            "burn": number(say("Cards burned"), with_value(say("{value} burned")), self.burn, 0, MOST_BURNED),
+            "buyin": number(say("Starting chips"), with_value(say("buy-in {value}")), 0, 0, 100_000),
             "odds": ODDS,
             "coach": COACH,
             "cards": CARDS_ENTERED,

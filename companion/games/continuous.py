@@ -23,7 +23,7 @@ class Continuous(Pairs):
 
     key = "continuous"
     title = say("Continuous Pairs")
-    pitch = say("One endless round")
+    pitch = say("One deal, no break")
 
     def folds(self, state: PairsState) -> Iterator[Entry]:
         """Any card in play may be taken. A player without cards must draw."""

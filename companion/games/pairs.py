@@ -46,7 +46,9 @@ class Pairs(Game[PairsState]):
     scores_points = True
     points_are_bad = True
     own_options = {
-        "limit": number(say("Limit"), with_value(say("limit {value}")), None, 1, 999, unset=say("by players")),
+        "limit": number(
+            say("Limit"), with_value(say("limit {value}")), None, 1, 999, unset=say("by number of players")
+        ),
         "stakes": choice(say("Stakes"), "forfeit", STAKES_TITLES, STAKES_TITLES),
         "sum": number(say("Tacoma amount"), with_value(say("amount {value}")), DEFAULT_SUM, 1, 100_000),
         "forfeit": free_text(say("Forfeit"), no_line),
@@ -208,7 +210,7 @@ class Pairs(Game[PairsState]):
     def on_points(self, state: PairsState, seat: int, points: int) -> PairsState:
         """The limit is checked at once, even in the middle of a round."""
         if state.phase == "game over":
-            raise IllegalEntry(say("The game is over: repair an entry, or start the next game."))
+            raise IllegalEntry(say("The game is over: correct an entry, or start the next game."))
         state = state.seat_but(seat, points=points)
         if points < state.limit:
             return state

@@ -44,7 +44,9 @@ def _rounds(old: Rounds, new: Rounds) -> list[Sentence]:
         if after is None:
             sentences.append(say("Round {round} would not be over.", round=key[1]))
         elif before is None or _essence(before[1]) != _essence(after[1]):
-            sentences.append(say("Round {round} would end: {ending}.", round=key[1], ending=_describe_ending(*after)))
+            sentences.append(
+                say("Round {round} would end like this: {ending}.", round=key[1], ending=_describe_ending(*after))
+            )
     return sentences
 
 

@@ -44,7 +44,7 @@ MEANINGS_OF_GAMES = {
     )
 }
 MORE = say("A larger take can be worth more: the next player must then take at least as many.")
-NO_MORE = say("With four players in or more, larger takes are not judged.")
+NO_MORE = say("With four players in or more, larger takes are not analysed.")
 NEXT_CARD = say("On the board, ≈ is the next card alone. The coach looks further.")
 PRICES = say("What each choice costs at once, in chips.")
 BUSY = say("The coach is busy with other tables: ask again in a moment.")

@@ -199,7 +199,7 @@ class Dealing:
 
     def _check_code(self, table_id: str, code: str | None, takeover: Takeover) -> None:
         if code is None:
-            raise CannotTake(say("That is not the recovery code."), 403)
+            raise CannotTake(say("That is not the takeover code."), 403)
         if is_ahead(takeover.barred, wait_after(takeover.guesses)):
             raise CannotTake(say("Too many wrong codes: wait a little, then try again."), 429)
         silence = current_app.config["TAKEOVER_SILENCE"]
@@ -212,7 +212,7 @@ class Dealing:
             raise CannotTake(say("Too many wrong codes: wait a little, then try again."), 429)
         typed = "".join(code.split())  # shown in two groups
         if not hmac.compare_digest(typed.encode(), self.recovery_code(table_id).encode()):
-            raise CannotTake(say("That is not the recovery code."), 403)
+            raise CannotTake(say("That is not the takeover code."), 403)
 
     def _pass_on(self, table_id: str, epoch: int) -> str | None:
         new = new_secret()

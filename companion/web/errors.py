@@ -33,7 +33,7 @@ SENTENCES = {
     415: say("The request could not be read."),
     500: say("Something went wrong on our side. Everything entered so far is safe."),
 }
-BUSY = say("The server is busy with other long tables: try again in a moment.")
+BUSY = say("The server is busy opening other long evenings: try again in a moment.")
 SOON = 2  # seconds after which a browser tries again
 NOT_THE_DEALER = say("This phone does not deal at this table any more.")
 CODES = {

@@ -174,18 +174,21 @@ def _words() -> tuple[Word, ...]:
         Word(_("live"), _("The server has everything, and the other phones see it.")),
         Word(
             _("sending #…").replace("#", number),
-            _("The line is slow. Go on: the server gets every entry once, in order."),
+            _("The connection is slow. Keep going: every entry arrives once, in order."),
         ),
         Word(
             _("on this phone, # to send").replace("#", number),
-            _("The server does not answer. Go on: entries stay on this phone and are sent by themselves later."),
+            _("The server does not answer. Keep going: entries stay on this phone and are sent by themselves later."),
         ),
-        Word(_("waking the referee"), _("The referee on this phone is starting. What you tap waits for it.")),
+        Word(_("starting"), _("The app on this phone is starting. Your taps are kept.")),
         Word(
             _("not taken by the server"),
             _("The table went on without this phone: what you entered since then is only here."),
         ),
-        Word(_("no answer, trying again"), _("Nobody answers, and the referee is not on this phone yet. Taps wait.")),
+        Word(
+            _("no answer, trying again"),
+            _("The server does not answer, and the app is not on this phone yet. Your taps are kept."),
+        ),
     )
 
 

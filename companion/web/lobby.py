@@ -175,9 +175,9 @@ def join() -> ResponseReturnValue:
     except UnknownTable:
         message = _("No table has this code. It is written under the QR code on the dealer’s phone.")
         if len(typed.strip()) < TYPED_LENGTH:
-            message = _("This code is too short: it has {count} letters and digits, in groups of four.").format(
-                count=TYPED_LENGTH
-            )
+            message = _(
+                "This code is too short: a table code has {count} letters and digits, in groups of four."
+            ).format(count=TYPED_LENGTH)
         return render_template("lobby/join.html", message=message, code=typed[:LONGEST_CODE]), 422
     if table_id not in session.get("me", {}):
         remember_watched(table_id)

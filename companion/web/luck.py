@@ -140,7 +140,7 @@ class _LuckPage:
             return EveningLuck(
                 _("The evening in chips"), _("Chips won and lost. The causes add up to the result."), people, little
             )
-        points = _("A point here is a hundredth of a lost game, not of a card. The causes add up to the result.")
+        points = _("Points here are hundredths of a lost game, not card points. The causes add up to the result.")
         little = proof([len(found.accounts) for _log, found in games])
         return EveningLuck(_("The evening of Pairs"), points, people, little)
 

@@ -19,15 +19,15 @@ blueprint = Blueprint("pocket", __name__)
 
 # Shown by the host page while it has no page to show.
 WAITING = {
-    "fetching": say("Fetching the referee (6 MB, once) …"),
-    "waking": say("Waking the referee …"),
+    "fetching": say("Downloading the app (6 MB, once)…"),
+    "waking": say("Starting…"),
     "cannot": say(
-        "Fifty-Five needs https and a newer browser. Or the referee could not be fetched: reload to try again."
+        "Fifty-Five needs https and a newer browser. Or the app could not be downloaded: reload to try again."
     ),
 }
 # Shown in the bar of the dealer's board; "along" once, when Python is on the phone.
 IN_THE_BAR = {
-    "waking": say("waking the referee"),
+    "waking": say("starting"),
     "unsent": say("on this phone, # to send"),
     "refused": say("not taken by the server"),
     "along": say("From now on this phone can go on without signal."),

@@ -71,7 +71,9 @@ def manifest() -> ResponseReturnValue:
         "id": home,
         "name": "Fifty-Five",
         "short_name": "Fifty-Five",
-        "description": _("Tap each card. The phone keeps score, referees and counts the deck."),
+        "description": _(
+            "For the card game Pairs, with your own deck: tap each card turned up. The phone scores and referees."
+        ),
         "lang": language(),
         "dir": "ltr",
         "start_url": home,

@@ -121,8 +121,8 @@ def game_tiles(chosen: str = "") -> tuple[GameTile, ...]:
 
 def score_tile(chosen: str) -> GameTile:
     game = GAMES[FIRST_GAME]
-    pitch = _("Just who took how many points")
-    title, count = _("Score only"), players(game.players[0], game.players[-1])
+    pitch = _("Points only: no cards")
+    title, count = _("Points only"), players(game.players[0], game.players[-1])
     return GameTile(SCORE_ONLY, title, count, pitch, ("+",), chosen == SCORE_ONLY)
 
 

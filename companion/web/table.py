@@ -127,7 +127,7 @@ def wanted_in_words(wanted: Change, table: Table) -> Sentence | tuple[Sentence |
     """A refused change in words."""
     if wanted.kind == "undo":
         return say("Undo")
-    return tuple(entry_in_words(line, table) for line in wanted.entries) or say("a repair")
+    return tuple(entry_in_words(line, table) for line in wanted.entries) or say("a correction")
 
 
 def entry_in_words(line: str, table: Table) -> Sentence | str:
@@ -152,7 +152,7 @@ def refused(
     value = None if entry is None else card_drawn(entry)
     if value is not None and not table.state.pile.unseen[value]:
         address = url_for("history.show", card=value, _anchor="repair")
-        message = Message(message.text, address, _("Repair it"))
+        message = Message(message.text, address, _("Correct it"))
     return show_refusal(table_id, table, dealer, message, status, page)
 
 

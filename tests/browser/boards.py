@@ -62,7 +62,7 @@ def style() -> str:
 def draw(table: Table, language: str, dealer: bool = True, choosing: bool = False, me: str = "", told: str = "") -> str:
     """The fragment that replaces the board at a tap."""
     with app().test_request_context("/t/x", headers={"Accept-Language": language}):
-        message = Message(told, "/", "Repair it") if told else None
+        message = Message(told, "/", "Correct it") if told else None
         screen = board(table, "table", dealer, choosing, message, me)
         return app().jinja_env.get_template("board/_board.html").render(screen=screen)
 

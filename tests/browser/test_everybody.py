@@ -49,7 +49,7 @@ STATES = {
     "rocket": "game rocket,8,5,7",
     "blackstone": "game blackstone,6,10,4",
     "zombie": "game zombie,3,5,7,9,horde",
-    "score only": "game pairs cards=no",
+    "points only": "game pairs cards=no",
 }
 BEHIND = ("menu", "history", "history?n=2", "seats", "chips", "evening", "deck", "game", "code", "handover")
 ELSEWHERE = ("/", "/new", "/import", "/rules", "/rules/pairs", "/lookup")

@@ -63,16 +63,16 @@ def test_without_an_offer_the_recovery_code_is_asked_for(new_phone: NewPhone) ->
     dealer, friend = new_phone(), new_phone()
     address = new_table(dealer, 3)
     expect(dealer.locator(".say")).to_contain_text("the lowest card starts")
-    code = dealer.locator(".act p", has_text="Recovery code").inner_text()[:7]
+    code = dealer.locator(".act p", has_text="Takeover code").inner_text()[:7]
     tap(dealer, "7")
     expect(dealer.get_by_role("button", name="Undo")).to_be_enabled()
     assert "Recovery" not in dealer.content()
     friend.goto(address)
     assert code not in friend.content()
     friend.get_by_role("button", name="B", exact=True).tap()
-    expect(friend.locator(".foot")).to_contain_text(f"Recovery code: {code}")
+    expect(friend.locator(".foot")).to_contain_text(f"Takeover code: {code}")
     friend.get_by_role("link", name="Take the deal over").tap()
-    expect(friend.get_by_label("Recovery code")).to_have_value(code)
+    expect(friend.get_by_label("Takeover code")).to_have_value(code)
     friend.get_by_role("button", name="Take the deal").tap()
     expect(friend.get_by_role("alert")).to_contain_text("used a moment ago")
 

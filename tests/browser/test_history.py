@@ -30,7 +30,7 @@ def test_a_missed_card_is_inserted_in_four_taps(phone: Page) -> None:
     phone.locator("#e4 a").tap()  # 2
     panel_is_below(phone, 4)
     phone.locator("#repair .insert button[value='10']").tap()  # 3
-    expect(phone.locator(".preview")).to_contain_text("Round 1 would end: B, fold (5) → B +5")
+    expect(phone.locator(".preview")).to_contain_text("Round 1 would end like this: B, fold (5) → B +5")
     phone.locator("#repair button.main").tap()  # 4
     expect(phone.locator("#board")).to_be_attached()
     assert log(phone)[1:6] == ["9", "5", "7", "10", "fold"]
@@ -48,7 +48,7 @@ def test_the_panel_moves_to_the_tapped_line(new_phone: NewPhone, script: bool) -
     phone.locator("#repair .amend button[value='3']").tap()
     expect(phone.locator("#repair .preview")).to_be_visible()
     panel_is_below(phone, 12)
-    phone.get_by_role("link", name="Something else").tap()
+    phone.get_by_role("link", name="Back").tap()
     phone.get_by_role("link", name="Remove").tap()
     expect(phone.locator("#repair .preview")).to_be_visible()
 

@@ -23,14 +23,14 @@ def test_deal_again_continues_the_evening_and_a_new_evening_starts_at_zero(new_p
     address = lost(phone)
     assert chips(phone) == {"Ana": -6, "Ben": 6}
     phone.goto("/")
-    phone.get_by_role("button", name="Deal again").tap()
+    phone.get_by_role("button", name="Play again").tap()
     phone.wait_for_url(address)
     assert state(phone)["phase"] == "deal"
     assert chips(phone) == {"Ana": -6, "Ben": 6}
     phone.goto("/")  # the game is under way, so it can only be resumed
-    expect(phone.get_by_role("button", name="Deal again")).to_have_count(0)
+    expect(phone.get_by_role("button", name="Play again")).to_have_count(0)
     expect(phone.get_by_role("link", name="Resume")).to_be_visible()
-    phone.get_by_role("button", name="New evening").tap()
+    phone.get_by_role("button", name="New table, same people").tap()
     phone.wait_for_url("**/t/*")
     assert phone.url != address
     assert chips(phone) == {"Ana": 0, "Ben": 0}
@@ -94,15 +94,15 @@ def test_settings_are_behind_one_line_and_the_phone_can_forget_everything(new_ph
     new_table(phone, 3)
     phone.goto("/")
     expect(phone.get_by_role("button", name="Français")).to_be_hidden()
-    phone.get_by_text("English · same as phone · right-handed").tap()
-    phone.get_by_role("button", name="left-handed").tap()
-    expect(phone.get_by_text("English · same as phone · left-handed")).to_be_visible()
+    phone.get_by_text("English · same as phone · right thumb").tap()
+    phone.get_by_role("button", name="left thumb").tap()
+    expect(phone.get_by_text("English · same as phone · left thumb")).to_be_visible()
     phone.get_by_role("group", name="Colours").get_by_role("button", name="dark").tap()  # still open
-    expect(phone.get_by_text("English · dark · left-handed")).to_be_visible()
-    phone.get_by_role("link", name="Forget this phone").tap()
+    expect(phone.get_by_text("English · dark · left thumb")).to_be_visible()
+    phone.get_by_role("link", name="Clear this phone’s data").tap()
     expect(phone.locator("main")).to_contain_text("it can no longer deal there")
-    phone.get_by_role("button", name="Forget everything").tap()
-    expect(phone.get_by_text("English · same as phone · right-handed")).to_be_visible()
+    phone.get_by_role("button", name="Clear everything").tap()
+    expect(phone.get_by_text("English · same as phone · right thumb")).to_be_visible()
     expect(phone.get_by_role("link", name="Resume")).to_have_count(0)
     assert phone.context.cookies() == []
     phone.goto("/evenings")

@@ -102,7 +102,7 @@ def test_axe_finds_no_violation_in_dark_or_light_colours(phone: Page) -> None:
         address = open_record(phone, names, entries)
         check(board)
     new_table(phone, 3, "pairs", cards="no")
-    check("score only")
+    check("points only")
     address = open_record(phone, "Ana,Ben,Cleo", "game pairs stakes=tacoma limit=5,4,9,8,7,fold,2,6,8,9,6")
     check("over")
     pages = (

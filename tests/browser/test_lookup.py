@@ -111,7 +111,7 @@ def test_names_used_before_are_offered(phone: Page) -> None:
 def test_theme_and_hand_are_remembered(phone: Page) -> None:
     phone.goto("/")
     phone.locator(".settings summary").tap()
-    for name in ("light", "left-handed"):
+    for name in ("light", "left"):
         phone.get_by_role("button", name=name).tap()
         expect(phone.locator(".settings summary")).to_contain_text(name)
     new_table(phone, 3)

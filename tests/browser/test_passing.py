@@ -25,7 +25,7 @@ def test_another_phone_follows_the_link_and_continues_the_game(new_phone: NewPho
     asked: list[str] = []
     friend.on("request", lambda request: asked.append(request.url))
     friend.goto(link)
-    expect(friend.get_by_role("heading", name="A table for this phone")).to_be_visible()
+    expect(friend.get_by_role("heading", name="A table you received")).to_be_visible()
     expect(friend.get_by_text("Cleo")).to_be_visible()
     assert not [address for address in asked if "/t/" in address], "nothing is opened before the tap"
     friend.get_by_role("button", name="Open it here and deal").click()
@@ -37,10 +37,10 @@ def test_another_phone_follows_the_link_and_continues_the_game(new_phone: NewPho
 def test_a_link_pasted_into_the_address_bar_is_opened_once(phone: Page) -> None:
     phone.goto("/import")
     phone.evaluate("link => { location.hash = link }", packed(RECORD.encode()).partition("#")[2])
-    expect(phone.get_by_role("heading", name="A table for this phone")).to_be_visible()
+    expect(phone.get_by_role("heading", name="A table you received")).to_be_visible()
     phone.go_back()
-    phone.get_by_role("button", name="Look at it first").click()  # Back goes to the form and stays there
-    expect(phone.get_by_role("heading", name="A table for this phone")).to_be_visible()
+    phone.get_by_role("button", name="Preview").click()  # Back goes to the form and stays there
+    expect(phone.get_by_role("heading", name="A table you received")).to_be_visible()
 
 
 def test_without_javascript_the_page_says_what_to_do(new_phone: NewPhone) -> None:

@@ -19,7 +19,7 @@ def test_first_visit_to_first_card_is_three_taps(phone: Page) -> None:
 def test_a_new_evening_with_the_same_game_is_two_taps(phone: Page) -> None:
     new_table(phone, 3, "pairs", stakes="tacoma", sum="4")
     phone.goto("/")
-    phone.get_by_role("button", name="New evening").tap()
+    phone.get_by_role("button", name="New table, same people").tap()
     phone.wait_for_url("**/t/*")
     tap(phone, "7")
     assert log(phone) == ["game pairs stakes=tacoma sum=4", "7"]
@@ -64,7 +64,7 @@ def test_a_game_of_pairs_takes_one_tap_for_each_card_and_fold(phone: Page) -> No
     assert chips(phone) == {"A": 3, "B": 0, "C": 3, "D": -6}
     assert version(phone) == taps + 1, "one change for every tap, besides the opening"
     expect(phone.locator(".who")).to_have_text("D loses")
-    phone.get_by_role("button", name="Deal again").tap()
+    phone.get_by_role("button", name="Play again").tap()
     expect(phone.locator("h1")).to_have_text("Pairs · round 1")
 
 
@@ -285,7 +285,7 @@ def test_an_old_card_is_repaired_in_four_taps_after_a_preview(phone: Page) -> No
     phone.locator("a.line[href$='?n=1#repair']").tap()  # 2
     phone.locator("#repair .amend button[value='3']").tap()  # 3
     # With the lowest card A draws the 7, and B folds for 3; the next rounds stay as they were.
-    expect(phone.locator(".preview")).to_contain_text("Round 1 would end: B, fold (3) → B +3")
+    expect(phone.locator(".preview")).to_contain_text("Round 1 would end like this: B, fold (3) → B +3")
     phone.locator("#repair button.main").tap()  # 4
     phone.wait_for_url("**/t/*")
     assert points(phone) == {"A": 6, "B": 3}

@@ -228,7 +228,7 @@ def test_after_a_takeover_the_old_dealers_entries_become_a_new_table(
     with browser.new_context(base_url=own_server.address, has_touch=True) as context:
         friend = context.new_page()
         friend.goto(f"/t/{dealer.table}/take")
-        friend.get_by_label("Recovery code").fill(code)
+        friend.get_by_label("Takeover code").fill(code)
         friend.get_by_role("button", name="Take the deal").tap()
         key = friend.locator("#board button[name=entry]:enabled:not(.none)").filter(visible=True).first
         card = key.get_attribute("value")

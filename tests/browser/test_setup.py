@@ -41,7 +41,7 @@ def test_options_are_summed_up_in_a_line_that_opens(new_phone: NewPhone) -> None
     line.tap()
     phone.get_by_label("Limit").fill("16")
     phone.get_by_label("Stakes").select_option("tacoma")
-    phone.get_by_label("Burn").fill("3")
+    phone.get_by_label("Cards burned").fill("3")
     phone.get_by_label("Show the odds").select_option("off")
     expect(line).to_contain_text("limit 16")
     expect(line).to_contain_text("Tacoma · amount 6")
@@ -96,15 +96,15 @@ def test_the_options_show_their_defaults(new_phone: NewPhone) -> None:
     phone = new_phone()
     phone.goto("/new")
     phone.locator("summary").tap()
-    expect(phone.get_by_label("Burn")).to_have_attribute("placeholder", "5 (default)")
-    expect(phone.get_by_label("Limit")).to_have_attribute("placeholder", "by players")
+    expect(phone.get_by_label("Cards burned")).to_have_attribute("placeholder", "5 (default)")
+    expect(phone.get_by_label("Limit")).to_have_attribute("placeholder", "by number of players")
     expect(phone.get_by_label("Stakes").locator("option:checked")).to_have_text("Forfeit")
 
 
 def test_score_only_has_its_own_tile(new_phone: NewPhone) -> None:
     phone = new_phone()
     phone.goto("/new")
-    phone.locator("label", has_text="Score only").tap()
+    phone.locator("label", has_text="Points only").tap()
     phone.get_by_role("button", name="3", exact=True).tap()
     expect(phone.locator("#board .keys")).to_have_count(0)
     phone.locator("label", has_text="B").first.tap()

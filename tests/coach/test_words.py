@@ -27,13 +27,13 @@ def both_sentences(seats: str, entries: str) -> tuple[str, str]:
         (
             THREE,
             "game pairs,5,8,9",
-            "Draw: 32% to lose the game. Fold: 47%.",
+            "Draw: 32% risk of losing the game. Fold: 47%.",
             "Estimate, give or take 2 percentage points: it assumes that everyone folds when a card costs more than one and a half times as much as folding.",
         ),
         (
             "Ana Ben Cleo Dora",
             "game pairs,points Ana 9,points Ben 5,points Cleo 12,points Dora 7,3,8,10,9,7,4,6",
-            "Fold: 29% to lose the game. Draw: 30%.",
+            "Fold: 29% risk of losing the game. Draw: 30%.",
             "Estimate, give or take 2 percentage points: it assumes that everyone folds when a card costs more than one and a half times as much as folding.",
         ),
         (
@@ -45,7 +45,7 @@ def both_sentences(seats: str, entries: str) -> tuple[str, str]:
         (
             THREE,
             "game continuous,points Ana 13,points Ben 8,points Cleo 5,3,8,10,9,6,7",
-            "Fold: 61% to lose the game. Draw: 71%.",
+            "Fold: 61% risk of losing the game. Draw: 71%.",
             "Estimate, give or take 7 percentage points: it assumes that everyone folds when a card costs more than about half as much as folding.",
         ),
         (

@@ -105,7 +105,7 @@ def test_repair_and_what_it_changes() -> None:
     repaired = table.amend(7, "Bob: 6", drop=True)
     assert chips(repaired) == {"Ann": -2, "Bob": 4, "Cy": -2}
     assert [str(sentence) for sentence in differences(table, repaired)] == [
-        "Round 1 would end: Bob, the light (6) → Ann −2, Bob +4, Cy −2.",
+        "Round 1 would end like this: Bob, the light (6) → Ann −2, Bob +4, Cy −2.",
         "Ann: −2 chips instead of 6.",
         "Bob: 4 chips instead of −4.",
     ]

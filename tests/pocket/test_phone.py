@@ -218,7 +218,7 @@ def test_a_refusal_of_the_server_is_explained_with_one_button(status: int, told:
 
 
 def test_only_a_server_knows_the_recovery_code(pocket: Pocket) -> None:
-    assert "Recovery code" not in pocket.ask("GET", pocket.open())["body"]
+    assert "Takeover code" not in pocket.ask("GET", pocket.open())["body"]
 
 
 def test_settings_chosen_at_the_server_are_caught_up_with(pocket: Pocket) -> None:

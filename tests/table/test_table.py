@@ -212,7 +212,7 @@ def test_preview_says_what_changes() -> None:
     # Bob's 3 is lowest: Bob starts and draws the 9; Ann folds for 3.
     assert points(repaired) == {"Ann": 3, "Bob": 0}
     assert [str(sentence) for sentence in differences(table, repaired)] == [
-        "Round 1 would end: Ann, fold (3) → Ann +3.",
+        "Round 1 would end like this: Ann, fold (3) → Ann +3.",
         "Ann: 3 points instead of 0.",
         "Bob: 0 points instead of 4.",
     ]
@@ -324,7 +324,7 @@ def test_a_preview_mentions_seats_games_and_hyphens() -> None:
     assert "a different game" in str(differences(table, table.amend(0, "game starboard"))[0])
     hyphen = Table.open(GAMES, ["Jean-Luc", "Ben"], ["game pairs", "5", "6", "5"])
     first = differences(hyphen, hyphen.amend(3, "fold"))[0]
-    assert str(first) == "Round 1 would end: Jean-Luc, fold (5) → Jean-Luc +5."
+    assert str(first) == "Round 1 would end like this: Jean-Luc, fold (5) → Jean-Luc +5."
 
 
 def test_a_long_chain_is_not_compared_or_shown_step_by_step() -> None:

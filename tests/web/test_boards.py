@@ -87,7 +87,7 @@ def test_a_score_only_board_is_drawn(app: Flask, game: str) -> None:
     with app.test_request_context("/t/x"):
         for _ in range(8):
             assert (
-                "score only" in render_template("board/_board.html", screen=board(table, "x", True))
+                "points only" in render_template("board/_board.html", screen=board(table, "x", True))
                 or table.state.outcome
             )
             table = (

@@ -84,7 +84,7 @@ def test_a_button_asks_for_the_line(app: Flask) -> None:
     line = table.line()
     assert line.status_code == 200
     assert f'data-version="{table.version()}"' in line.text
-    assert '<b class="better">Draw</b>: 32% to lose the game. Fold: 47%.' in line.text
+    assert '<b class="better">Draw</b>: 32% risk of losing the game. Fold: 47%.' in line.text
     assert f'hx-get="{table.at}/coach/why"' in line.text
 
 
@@ -127,7 +127,7 @@ def test_there_is_no_line_if_it_is_hidden_or_unknown(app: Flask, options: str) -
     table = open_at(app, f"game pairs {options}", entries)
     assert asks(table.board()) == ""
     assert table.line().status_code == 204
-    assert "Nothing to say now" in table.dealer.get(f"{table.at}/coach/why").text
+    assert "No advice now" in table.dealer.get(f"{table.at}/coach/why").text
 
 
 def test_a_slow_answer_is_worked_out_only_when_asked_for(app: Flask) -> None:
@@ -161,7 +161,7 @@ def test_a_watcher_sees_only_the_line_of_their_own_seat(app: Flask) -> None:
     assert "Fold: 47%" in table.line(ana).text
     assert asks(table.board(ben)) == ""
     assert table.line(ben).status_code == 204
-    assert "Nothing to say now" in ben.get(f"{table.at}/coach/why").text
+    assert "No advice now" in ben.get(f"{table.at}/coach/why").text
 
 
 def test_a_watcher_without_a_seat_sees_the_line_only_if_shown_to_all(app: Flask) -> None:
@@ -199,7 +199,7 @@ def test_the_sheet_has_the_numbers_and_where_they_come_from(app: Flask) -> None:
 def test_with_four_players_the_sheet_says_what_it_does_not_judge(app: Flask) -> None:
     table = open_at(app, "game blackstone", ("4", "7", "8", "9"), (*SEATS, "Dan"))
     sheet = table.dealer.get(f"{table.at}/coach/why", headers=FRAGMENT).text
-    assert "With four players in or more, larger takes are not judged." in sheet
+    assert "With four players in or more, larger takes are not analysed." in sheet
     assert "A larger take can be worth more" not in sheet
 
 
@@ -291,10 +291,10 @@ def test_each_request_judges_a_little_more(app: Flask, monkeypatch: pytest.Monke
     first = on_one_line(table.dealer.get(f"{table.at}/luck").text)
     assert 0 < len(asked) <= 6, "no request waits for a whole game"
     total = int(first.split(" max=")[1].split('"')[1])
-    assert f"Judging the games: 0 of {total}" in first
+    assert f"Analysing the games: 0 of {total}" in first
     assert f'hx-get="{table.at}/luck" hx-trigger="load"' in first
     assert f'href="{table.at}/luck">Go on</a>' in first
-    assert f'<progress class="bar-to" aria-label="Judging the games" value="0" max="{total}">' in first
+    assert f'<progress class="bar-to" aria-label="Analysing the games" value="0" max="{total}">' in first
     last = judged(table)
     assert last.startswith("<main")
     assert "<progress" not in last
@@ -389,13 +389,13 @@ def test_luck_is_linked_from_the_evening_and_the_end_of_a_game(app: Flask) -> No
 
 def test_the_page_says_if_no_game_is_finished(app: Flask) -> None:
     table = open_at(app)
-    assert "No finished game to judge yet" in table.dealer.get(f"{table.at}/luck").text
+    assert "No finished game to analyse yet" in table.dealer.get(f"{table.at}/luck").text
 
 
 def test_the_page_says_if_no_recent_game_is_finished(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coaching, "MOST_ENTRIES", 2)
     table = open_at(app)
-    assert "No finished game to judge yet" in table.dealer.get(f"{table.at}/luck").text
+    assert "No finished game to analyse yet" in table.dealer.get(f"{table.at}/luck").text
     assert table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json["games"] == []
 
 
@@ -415,7 +415,7 @@ def test_while_slow_requests_wait_the_coach_asks_again_and_taps_go_on(app: Flask
         later = on_one_line(table.line().text)
         assert f'hx-get="{table.at}/coach?version={table.version()}" hx-trigger="load delay:1s"' in later
         sheet = on_one_line(table.dealer.get(f"{table.at}/coach/why", headers=FRENCH).text)
-        assert "On calcule des conseils pour d’autres tables" in sheet
+        assert "Le coach est pris par d’autres tables" in sheet
         assert f'hx-get="{table.at}/coach/why" hx-trigger="load delay:1s"' in sheet
         answer = app.test_client().get(f"/api{table.at.replace('/t/', '/tables/')}/coach")
         assert (answer.status_code, answer.json["error"], answer.headers["Retry-After"]) == (503, "busy", "2")

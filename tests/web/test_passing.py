@@ -120,7 +120,7 @@ def test_the_table_in_a_link_is_shown_before_it_is_opened(client: FlaskClient) -
 def test_the_table_in_a_scanned_code_is_shown(anybody: FlaskClient) -> None:
     dealt = deal_at(anybody)
     page = anybody.post("/join", data={"code": link_of(anybody, dealt.table)})
-    assert (page.status_code, "A table for this phone" in page.text) == (200, True)
+    assert (page.status_code, "A table you received" in page.text) == (200, True)
 
 
 def packed(raw: bytes) -> str:

@@ -109,7 +109,7 @@ def test_the_board_says_if_a_card_is_replaced_in_a_tie() -> None:
     """Ana and Ben tie at 4; Ana's next card is a 4 again."""
     deal = ["game pairs", "4", "4", "9"]
     assert screen("Ana Ben Cleo", deal).do == "tie at 4, Ana and Ben: one more card"
-    assert screen("Ana Ben Cleo", [*deal, "4"]).do == "4 pairs, set aside: one more card"
+    assert screen("Ana Ben Cleo", [*deal, "4"]).do == "the 4 pairs: set aside, one more card"
     assert screen("Ana Ben Cleo", [*deal, "4", "7"]).do == "tie at 4, Ana and Ben: one more card"
 
 
@@ -156,7 +156,7 @@ def test_the_first_deal_of_a_game_says_how_many_are_burned() -> None:
         ("pairs", "burn 5, then first card"),
         ("port", "burn 5, then first card"),
         ("pairs burn=0", "first card"),
-        ("rocket", "first card; tap a seat to bet"),
+        ("rocket", "first card"),
         ("rocket burn=2", "burn 2, then first card"),
     ):
         assert screen("Ana Ben", [f"game {game}"]).do == said

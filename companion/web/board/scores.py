@@ -19,7 +19,7 @@ class ScorePad(NamedTuple):
 
 class ScoreBoard(BoardOf[AnyState]):
     def bar(self) -> tuple[str, ...]:
-        score_only = _("score only")
+        score_only = _("points only")
         if self.target is None:
             return (score_only,)
         if self.game.points_are_bad:

@@ -260,7 +260,7 @@ def deck_label(left: int, total: int | None) -> str:
 def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, word: str) -> Key:
     """A card key with copies, chance and dots. `word` says what the card would do to its seat."""
     if not count:
-        label = _("{value}, none left: repair an entry").format(value=value)
+        label = _("{value}, none left: correct an entry").format(value=value)
         return Key(entry, value, label, "×0", "", none=True, dim=dashes(value))
     lit = min(value, -(-count // decks))
     if not word:

@@ -131,7 +131,7 @@ class BoardWords(Generic[St]):
         deal = self.state.deal
         aside = self.set_aside()
         if aside is not None:
-            return _("{value} pairs, set aside: one more card").format(value=aside)
+            return _("the {value} pairs: set aside, one more card").format(value=aside)
         if deal and deal.tied:
             many = len(deal.tied) > 3
             names = _("{count} players").format(count=number_word(len(deal.tied))) if many else self.listed(deal.tied)

@@ -54,7 +54,7 @@ class RocketBoard(BoardOf[RocketState]):
         if not self.state.waiting:
             return _("nobody has bet")
         if self.state.between and not self.state.options["burn"]:
-            return _("first card; tap a seat to bet")
+            return _("first card")
         return _("the dealer’s first card") if self.is_dealer(self.state.waiting[0]) else super().deal_text(who)
 
     def deal_sentence(self) -> tuple[str, str]:
@@ -122,7 +122,7 @@ class RocketBoard(BoardOf[RocketState]):
     def forced_sentence(self) -> tuple[str, str]:
         risk = self.chances.risk()
         pays = _("3 pays 3/10 of each bet")
-        return (_("{chance} to lose").format(chance=percent(risk)) if risk is not None else _("Dealer draws")), pays
+        return (_("{chance} risk").format(chance=percent(risk)) if risk is not None else _("Dealer draws")), pays
 
     def drawing_caption(self) -> str:
         cost = self.chances.expected()

@@ -17,9 +17,9 @@ from companion.web.i18n import translate
 # The scores on which the rules page shows the stakes; the loser first.
 SCORES = (17, 10, 8, 7, 2)
 SHOWN: dict[str, tuple[Sentence, Sentence]] = {
-    "forfeit": (STAKES_TITLES["forfeit"], say("a round, a song")),
+    "forfeit": (STAKES_TITLES["forfeit"], say("the drinks, a song")),
     "downspear": (say("Downspear, Seattle"), say("1 to each")),
-    "norland": (STAKES_TITLES["norland"], say("1 to each lowest score")),
+    "norland": (STAKES_TITLES["norland"], say("1 to each player with the lowest score")),
     "cutchfeld": (STAKES_TITLES["cutchfeld"], say("loser’s points, to the lowest score")),
     "tacoma": (STAKES_TITLES["tacoma"], say("{sum}, or what you agree, to the lowest score", sum=DEFAULT_SUM)),
     "olympia": (STAKES_TITLES["olympia"], say("the gap, to the lowest score")),

@@ -52,7 +52,7 @@ class StarboardBoard(BoardOf[StarboardState]):
     def deal_text(self, who: Seat) -> str:
         if self.state.phase == "deal" and self.state.common:
             return _("second common card")
-        return _("holds the button: two common cards")
+        return _("has the button: deal two common cards")
 
     def deal_sentence(self) -> tuple[str, str]:
         ante = self.state.options["ante"]

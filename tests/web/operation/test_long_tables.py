@@ -192,7 +192,7 @@ def test_when_too_many_slow_requests_wait_more_are_refused(store: MemoryStore, m
         ):
             assert refused.status_code == 503, refused.request.path
             assert refused.headers["Retry-After"] == "2"
-            assert "busy with other long tables" in unescape(refused.text)
+            assert "busy opening other long evenings" in unescape(refused.text)
         assert visitor.get(f"/t/{mine.table}").status_code == 200
         assert visitor.get(f"/t/{mine.table}/history").status_code == 200
         assert mine.enter("buy Ana 1").status_code == 200
