@@ -428,7 +428,6 @@ function openSheets() {
   const close = () => history.back(); // the sheet is a step in the history: see popstate
 
   function open() {
-    sheet.setAttribute("aria-label", sheet.querySelector("h1").textContent);
     if (!sheet.open) {
       history.pushState({ sheet: true }, "");
       sheet.showModal();
@@ -439,6 +438,7 @@ function openSheets() {
 
   on("htmx:beforeRequest", (event) => { if (isForSheet(event)) sheet.dataset.opener = event.detail.pathInfo.requestPath; });
   on("htmx:afterSwap", (event) => {
+    sheet.setAttribute("aria-label", sheet.querySelector("h1")?.textContent ?? "");
     if (isForSheet(event)) open();
     else if (sheet.open && event.detail.requestConfig.verb === "post") {
       const { target, xhr } = event.detail;
@@ -557,7 +557,7 @@ function showTab() {
   find(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 }
 
-// Quick reference: steppers move through the tables in the page, without a signal. htmx sends other steps.
+// Quick reference: steppers move through the tables in the page, without a signal. For other figures htmx asks the server.
 function stepTables() {
   const FIRST = 35; // the character for 0 % in the table of second black stones
   const TAKES = 10;
@@ -587,7 +587,7 @@ function stepTables() {
 
   on("click", (event) => {
     const button = event.target.closest("form[data-steps] .step button");
-    if (!button || !find("[data-out]")) return;
+    if (!button) return;
     event.preventDefault();
     const step = button.closest(".step");
     const { least, most, by } = step.dataset;
@@ -595,7 +595,8 @@ function stepTables() {
     const way = button === step.querySelector("button") ? -1 : 1;
     input.value = Math.min(Number(most), Math.max(Number(least), Number(input.value) + way * Number(by)));
     step.querySelector("output").textContent = input.value;
-    show();
+    if (find("[data-out]")) show();
+    else htmx.ajax("GET", button.form.getAttribute("hx-get"), { source: input });
   });
   on("htmx:sendError", ({ detail }) => { if (detail.elt.dataset.ask) find("#answer").textContent = detail.elt.dataset.ask; });
   on("htmx:afterSwap", ({ detail }) => { if (detail.target.id === "lookup") showTab(); });

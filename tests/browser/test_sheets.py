@@ -117,7 +117,7 @@ def test_a_watchers_board_is_updated_under_a_sheet(new_phone: NewPhone) -> None:
 def test_without_javascript_sheets_are_pages(new_phone: NewPhone) -> None:
     phone = new_phone(java_script_enabled=False)
     open_record(phone, NAMES, ROUND)
-    for link, title in (("a.deck", "The deck"), ("a[href$='/menu']", "Menu"), ("a.risk", "Quick reference")):
+    for link, title in (("a.deck", "The deck"), ("a[href$='/menu']", "Menu"), ("a.risk", "Quick reference: Pairs")):
         phone.locator(link).tap()
         expect(phone.locator("main.page h1")).to_have_text(title)
         phone.get_by_role("link", name="Back to the table").tap()

@@ -77,7 +77,7 @@ class HawthornBoard(BoardOf[HawthornState]):
 
     def drawing_caption(self) -> str:
         cost = self.chances.expected()
-        return _("draw ≈ {cost}").format(cost=about(-cost)) if cost is not None else ""
+        return super().drawing_caption() if cost is None else _("pair · ≈ {cost}").format(cost=about(-cost))
 
     def key(self, value: int) -> Key:
         """A card from a hand does not come from the deck: its odds say nothing."""

@@ -87,7 +87,7 @@ class PairsBoard(BoardOf[PairsState]):
 
     def drawing_caption(self) -> str:
         cost = self.chances.expected()
-        return _("draw ≈ {cost}").format(cost=about(cost)) if cost is not None else ""
+        return super().drawing_caption() if cost is None else _("pair · ≈ {cost}").format(cost=about(cost))
 
 
 # -- the look-up tab

@@ -126,7 +126,7 @@ class RocketBoard(BoardOf[RocketState]):
 
     def drawing_caption(self) -> str:
         cost = self.chances.expected()
-        return _("draw ≈ {cost}").format(cost=about(-cost)) if cost is not None else ""
+        return super().drawing_caption() if cost is None else _("pair · ≈ {cost}").format(cost=about(-cost))
 
     def word_for(self, value: int) -> str:
         word = super().word_for(value)

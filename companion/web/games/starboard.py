@@ -107,7 +107,7 @@ class StarboardBoard(BoardOf[StarboardState]):
         return super().price_of_drawing() if len(self.legal) > 1 else None
 
     def drawing_caption(self) -> str:
-        return _("draw, pays 1")
+        return _("pair · pays 1")
 
 
 # -- the look-up tab
