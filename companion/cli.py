@@ -6,6 +6,8 @@ import argparse
 import json
 import os
 import sys
+from gettext import bindtextdomain
+from gettext import gettext as _
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ from . import __version__
 from .engine.record import RecordError, read_record
 from .engine.sentence import EntryError, Sentence, say
 from .games import GAMES
-from .i18n import of_environment, translate
+from .i18n import CATALOGUES, of_environment, translate
 from .table.table import Table
 
 REFUSED = 2
@@ -22,15 +24,16 @@ REFUSED = 2
 
 # Commands of the owner of the data.
 OWNERS = {
-    "migrate": "bring the database up to date",
-    "backup": "copy everything into a new folder, while the program runs",
-    "restore": "put a backup into an empty database",
-    "check": "replay every table and name those that fail",
+    "migrate": say("bring the database up to date"),
+    "backup": say("copy everything into a new folder, while the program runs"),
+    "restore": say("put a backup into an empty database"),
+    "check": say("replay every table and name those that fail"),
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code says whether it worked."""
+    bindtextdomain("messages", str(CATALOGUES))  # argparse looks its own words up in the catalogue, too
     options = new_parser().parse_args(arguments)
     if options.command == "replay":
         return replay_record(options.file, options.each)
@@ -46,60 +49,82 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def new_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="companion", description="A companion for Pairs and its family.")
-    parser.add_argument("--version", action="version", version=f"Fifty-Five {__version__}")
+    """The commands and their options, told in the language of the terminal."""
+    parser = argparse.ArgumentParser(prog="companion", description=_("A companion for Pairs and its family."))
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"Fifty-Five {__version__}",
+        help=_("show program's version number and exit"),
+    )
     commands = parser.add_subparsers(dest="command", required=True)
-    replay = commands.add_parser("replay", help="read a table file and print the state, as JSON")
-    replay.add_argument("--each", action="store_true", help="print a line after the opening and after every entry")
-    replay.add_argument("file", nargs="?", help="the table file; standard input if omitted")
-    for name, purpose in (("coach", "what each choice is worth"), ("luck", "what was luck and what was skill")):
-        command = commands.add_parser(name, help=f"read a table file and print {purpose}, as JSON")
-        command.add_argument("file", nargs="?", help="the table file; standard input if omitted")
-    add_run_options(commands.add_parser("run", help="start Fifty-Five for this network"))
+    replay = commands.add_parser("replay", help=_("read a table file and print the state, as JSON"))
+    replay.add_argument("--each", action="store_true", help=_("print a line after the opening and after every entry"))
+    coach = commands.add_parser("coach", help=_("read a table file and print what each choice is worth, as JSON"))
+    luck = commands.add_parser("luck", help=_("read a table file and print what was luck and what was skill, as JSON"))
+    for command in (replay, coach, luck):
+        command.add_argument("file", nargs="?", help=_("the table file; standard input if omitted"))
+    add_run_options(commands.add_parser("run", help=_("start Fifty-Five for this network")))
     for name, purpose in OWNERS.items():
-        command = commands.add_parser(name, help=purpose)
+        command = commands.add_parser(name, help=_(purpose.template))
         if name in ("backup", "restore"):
-            command.add_argument("folder", help="the folder of the backup")
+            command.add_argument("folder", help=_("the folder of the backup"))
     for name in ("run", *OWNERS):
         commands.choices[name].add_argument(
             "--data",
             default=os.environ.get("FIFTY_FIVE_DATA") or "instance",
-            help="folder for the database and the secret key (default: instance)",
+            help=_("folder for the database and the secret key (default: instance)"),
         )
     return parser
 
 
 def add_run_options(run: argparse.ArgumentParser) -> None:
-    run.add_argument("--host", default="0.0.0.0", help="the address to listen on (default: all)")
-    run.add_argument("--port", type=a_port, default=8000, help="the port (default: 8000)")
+    run.add_argument("--host", default="0.0.0.0", help=_("the address to listen on (default: all)"))
+    run.add_argument("--port", type=a_port, default=8000, help=_("the port (default: 8000)"))
     run.add_argument(
         "--proxies",
         type=a_count,
         default=os.environ.get("FIFTY_FIVE_PROXIES") or "0",
-        help="how many of your own proxies are in front (default: 0)",
+        help=_("how many of your own proxies are in front (default: 0)"),
     )
     run.add_argument(
         "--prefix",
         default=os.environ.get("FIFTY_FIVE_PREFIX") or "",
-        help="the path under which everything is served, such as /pairs (default: none)",
+        help=_("the path under which everything is served, such as /pairs (default: none)"),
     )
     run.add_argument(
         "--log",
         action="store_true",
         default=os.environ.get("FIFTY_FIVE_LOG", "") not in ("", "0"),
-        help="write one line of JSON per request",
+        help=_("write one line of JSON per request"),
+    )
+
+
+def words_of_argparse() -> tuple[str, ...]:
+    """What argparse says by itself. It is named here so that it gets into the catalogue."""
+    return (
+        _("usage: "),
+        _("options"),
+        _("positional arguments"),
+        _("show this help message and exit"),
+        _("%(prog)s: error: %(message)s\n"),
+        _("argument %(argument_name)s: %(message)s"),
+        _("the following arguments are required: %s"),
+        _("unrecognized arguments: %s"),
+        _("invalid choice: %(value)r (choose from %(choices)s)"),
+        _("expected one argument"),
     )
 
 
 def a_port(raw: str) -> int:
     if not raw.isascii() or not raw.isdigit() or len(raw) > 5 or int(raw) > 65_535:
-        raise argparse.ArgumentTypeError(f"{raw} is not a port")
+        raise argparse.ArgumentTypeError(_("{text} is not a port").format(text=raw))
     return int(raw)
 
 
 def a_count(raw: str) -> int:
     if not raw.isascii() or not raw.isdigit() or len(raw) > 2:
-        raise argparse.ArgumentTypeError(f"{raw} is not a number of proxies")
+        raise argparse.ArgumentTypeError(_("{text} is not a number of proxies").format(text=raw))
     return int(raw)
 
 

@@ -36,6 +36,32 @@ def companion(*arguments: str, given: str | bytes = "") -> subprocess.CompletedP
     return subprocess.run(command, input=data, capture_output=True, check=False)
 
 
+@pytest.mark.parametrize("module", ["companion", "companion.cli"])
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        ("fr_FR.UTF-8", ["usage\u202f: companion", "afficher cette aide", "rejouer toutes les tables"]),
+        ("en_GB.UTF-8", ["usage: companion", "show this help message", "replay every table"]),
+    ],
+)
+def test_help_is_in_the_language_of_the_terminal(
+    module: str, language: str, sentences: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", language)
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    run = subprocess.run([sys.executable, "-m", module, "--help"], capture_output=True, check=True)
+    told = run.stdout.decode()
+    assert [sentence for sentence in sentences if sentence not in told] == []
+
+
+def test_a_refused_option_is_explained_in_the_language_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    run = companion("run", "--port", "x")
+    assert run.returncode == 2
+    assert "argument --port\u202f: x n’est pas un port" in run.stderr.decode()
+
+
 def test_replay_prints_the_state() -> None:
     run = companion("replay", given=RECORD)
     assert run.returncode == 0, run.stderr

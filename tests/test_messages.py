@@ -17,7 +17,7 @@ from companion.i18n import CATALOGUES, catalogue, of_environment, translate
 
 ROOT = Path(__file__).parents[1]
 KEYWORDS: dict[str, Any] = {"_": None, "gettext": None, "ngettext": (1, 2), "say": None, "say_many": (1, 2)}
-GAP = re.compile(r"\{[^}]*\}|%\(\w+\)s")
+GAP = re.compile(r"\{[^}]*\}|%\(\w+\)[rs]|%s")
 
 
 def in_the_source() -> set[str]:
