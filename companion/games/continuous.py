@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from companion.engine.notation import Entry
-from companion.engine.options import YES
-from companion.engine.sentence import IllegalEntry, Sentence, say
+from companion.engine.scoring import Endless
+from companion.engine.sentence import Sentence, say
 
-from .pairs import FOLD, Pairs, PairsState, Stacks
+from .pairs import FOLD, Pairs, PairsState
 
 
 @lru_cache(maxsize=1_000)  # most stacks stay as they are from turn to turn
@@ -18,7 +18,7 @@ def taking(name: str, stack: tuple[int, ...]) -> tuple[Entry, ...]:
     return tuple(Entry("fold", (value, name)) for value in sorted(set(stack)))
 
 
-class Continuous(Pairs):
+class Continuous(Endless[PairsState], Pairs):
     """Pairs without a break: only the loser's stack goes, and a fold may take any card."""
 
     key = "continuous"
@@ -47,26 +47,3 @@ class Continuous(Pairs):
         if not value:
             return super().on_fold(state, seat)
         return self.score_card(state, "fold", seat, value, holder=state.find(name))
-
-    def end_round(self, state: PairsState, how: str, seat: int, value: int, stacks: Stacks) -> PairsState:
-        """Only this player's stack goes; the others keep theirs, and play goes on to the left."""
-        result = self.result(state, how, seat, value, points={seat: value}, stacks=stacks)
-        player = state.seats[seat]
-        under_way = state.phase == "play" or state.options["cards"] != YES
-        state = state.but(
-            seats=state.seats_but(seat, points=player.points + value, stack=()),
-            pile=state.pile.discard(player.stack),
-            phase="play" if under_way else "deal",
-            between=True,
-            round=state.round + 1,
-        )
-        state = self.conclude(state)
-        if state.phase == "game over":
-            return self.clear(state).but(result=result, round=result.round)
-        turn = None if state.turn is None else self.following(state, seat)
-        return state.but(turn=turn, again=False, pending=0, result=result.followed_by(state.name(turn)))
-
-    def on_score(self, state: PairsState, seat: int, points: int) -> PairsState:
-        if state.phase == "deal" and not state.between:
-            raise IllegalEntry(say("Finish the deal first."))
-        return super().on_score(state, seat, points)

@@ -6,20 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.cards import VALUES
 from companion.engine.ending import Ending
-from companion.engine.game import Game
 from companion.engine.notation import Entry
 from companion.engine.options import YES, choice, free_text, no_line, number, switch, with_value
 from companion.engine.results import Outcome
-from companion.engine.sentence import IllegalEntry, say, say_many
+from companion.engine.scoring import CardScored
+from companion.engine.sentence import say, say_many
 from companion.engine.state import MIDDLE, POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
 from .stakes import DEFAULT_SUM, STAKES_TITLES, owed_under
 
 FOLD, EIGHT = Entry("fold"), Entry("eight")
-Stacks = Mapping[str, tuple[int, ...]]
 
 
 def limit_for(players: int) -> int:
@@ -34,7 +32,7 @@ class PairsState(State[Seat]):
     again: bool = False  # Calamities: after a 7 the player has another turn
 
 
-class Pairs(Game[PairsState]):
+class Pairs(CardScored[PairsState]):
     """Draw without making a pair, or fold and take the lowest card. Points are bad."""
 
     key = "pairs"
@@ -43,7 +41,6 @@ class Pairs(Game[PairsState]):
     players = range(2, 9)
     state_type = PairsState
     burn = 5
-    scores_points = True
     points_are_bad = True
     own_options = {
         "limit": number(
@@ -123,17 +120,6 @@ class Pairs(Game[PairsState]):
         value = min(state.in_play())
         return self.score_card(state, "fold", seat, value, holder=self.holder(state, value))
 
-    def holder(self, state: PairsState, value: int) -> int:
-        return next(i for i, seat in enumerate(state.seats) if value in seat.stack)
-
-    def score_card(self, state: PairsState, how: str, seat: int, value: int, holder: int) -> PairsState:
-        stacks = state.stacks()
-        return self.end_round(state.keep(seat, value, holder), how, seat, value, stacks)
-
-    def end_round(self, state: PairsState, how: str, seat: int, value: int, stacks: Stacks) -> PairsState:
-        result = self.result(state, how, seat, value, points={seat: value}, stacks=stacks)
-        return self.finish(state.but(pending=0, again=False), result)
-
     # -- Pieces of Eight: discard an 8 to draw two
 
     def may_discard_eight(self, state: PairsState) -> bool:
@@ -183,38 +169,9 @@ class Pairs(Game[PairsState]):
         paid = owed.shared_by or tuple(owed.each)
         return self.end_game(state, Outcome(loser=name, paid=paid, chips=chips, reason=reason))
 
-    # -- points without cards, and corrections
-
     def on_score(self, state: PairsState, seat: int, points: int) -> PairsState:
-        """A player took these points: the round ends, and a card of that value is kept if a copy is left."""
-        if points not in VALUES:
-            raise IllegalEntry(say("A round costs 1 to 10 points."))
-        if state.phase == "game over":
-            raise IllegalEntry(say("The game is over: start the next one."))
-        if state.between and state.phase != "play":
-            state = self.begin(state)
-        stacks = state.stacks()
-        state = self.keep_a_copy(state.but(pending=0, again=False), seat, points)
-        return self.end_round(state, "scored", seat, points, stacks)
-
-    def keep_a_copy(self, state: PairsState, seat: int, value: int) -> PairsState:
-        pile = state.pile
-        if pile.unseen[value]:
-            return state.but(pile=pile.surface(value)).seat_but(seat, kept=(*state.seats[seat].kept, value))
-        if value in state.in_play():
-            return state.keep(seat, value, self.holder(state, value))
-        if pile.discards[value]:
-            return state.but(pile=pile.pick_up(value)).seat_but(seat, kept=(*state.seats[seat].kept, value))
-        return state
-
-    def on_points(self, state: PairsState, seat: int, points: int) -> PairsState:
-        """The limit is checked at once, even in the middle of a round."""
-        if state.phase == "game over":
-            raise IllegalEntry(say("The game is over: correct an entry, or start the next game."))
-        state = state.seat_but(seat, points=points)
-        if points < state.limit:
-            return state
-        return self.conclude(self.clear(state))
+        """Points without cards give no extra turn, and no second card is still to come."""
+        return super().on_score(state.but(pending=0, again=False), seat, points)
 
     # -- what the screen shows
 
