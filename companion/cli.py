@@ -6,9 +6,9 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from gettext import bindtextdomain
 from gettext import gettext as _
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
