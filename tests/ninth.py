@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine import notation
+from companion.engine.effect import CardWords, Effect
 from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
@@ -45,6 +46,7 @@ class Lantern(Game[LanternState]):
     state_type = LanternState
     seat_type = LanternSeat
     has_pot = True
+    card_words = CardWords(out=say("dark"), bank=say("light: {amount}"), risk=say("into the dark"))
     whole_deck_each_round = True
     cards_dealt = 2
     own_options = {
@@ -76,23 +78,25 @@ class Lantern(Game[LanternState]):
             yield from (Entry("drop", (value,)) for value in sorted(set(seat.stack)))
         yield PASS
 
-    def price(self, state: LanternState, seat: int, value: int) -> int | None:
-        """A player beyond the light pays the ante again."""
-        beyond = state.phase == "play" and sum(state.seats[seat].stack) + value > state.options["light"]
-        return state.options["ante"] if beyond else None
+    def effect(self, state: LanternState, seat: int, value: int) -> Effect | None:
+        """A player beyond the light pays the ante again; one who meets it banks the pot."""
+        beyond = sum(state.seats[seat].stack) + value - state.options["light"]
+        if state.phase != "play" or beyond < 0:
+            return None
+        return Effect("out", state.options["ante"]) if beyond else Effect("bank", state.pot)
 
     def pays_for_cards(self, state: LanternState) -> tuple[int, ...]:
         return state.those_in()
 
     def on_card(self, state: LanternState, seat: int, value: int) -> LanternState:
-        cost = self.price(state, seat, value)
+        effect = self.effect(state, seat, value)
         state = state.give(seat, value)
-        if cost is not None:
-            state = state.pay(seat, POT, cost, say("in the dark"))
-            return self.go_on(state.seat_but(seat, state="out"), seat)
-        if sum(state.seats[seat].stack) == state.options["light"]:
+        if effect is None:
+            return self.go_on(state, seat)
+        if effect.does == "bank":
             return self.take_pot(state, "light", (seat,), value)
-        return self.go_on(state, seat)
+        state = state.pay(seat, POT, effect.amount, say("in the dark"))
+        return self.go_on(state.seat_but(seat, state="out"), seat)
 
     def on_drop(self, state: LanternState, seat: int, value: int) -> LanternState:
         state = state.take_from_stack(seat, value).seat_but(seat, dropped=True)

@@ -1,8 +1,8 @@
 """The interface of a game: what each must answer, and what most answer alike.
 
 A game is a stateless object. It says which entries are `legal`, moves a state by one entry with a
-method `on_<verb>`, and answers one question for the odds: would this card put that seat out, and
-at what price? What most games share is written once: the deal in `deal.py`, the end of a round in
+method `on_<verb>`, and answers one question for the odds: what would this card do to that seat?
+What most games share is written once: the deal in `deal.py`, the end of a round in
 `ending.py`, the rest here.
 """
 
@@ -16,6 +16,7 @@ from itertools import compress
 from typing import Any, ClassVar, Generic, TypeVar
 
 from .cards import CARDS_IN_A_DECK, VALUES, Counts, none_left
+from .effect import CardWords, Effect
 from .ending import EndRules
 from .notation import Entry, card
 from .options import NO, YES, Option, choice, number, with_value
@@ -58,6 +59,7 @@ class Game(EndRules[St], Generic[St]):
     own_options: ClassVar[Mapping[str, Option]] = {}
     own_verbs: ClassVar[Mapping[str, Verb]] = {}  # each needs a method on_<verb>
     has_pot: ClassVar[bool] = False
+    card_words: ClassVar[CardWords] = CardWords()
 
     # -- what a game must answer
 
@@ -65,8 +67,8 @@ class Game(EndRules[St], Generic[St]):
         """The entries that the player whose turn it is may make."""
         raise NotImplementedError
 
-    def price(self, state: St, seat: int, value: int) -> int | None:
-        """What the seat would pay if this card put it out now; None if the card would not put it out."""
+    def effect(self, state: St, seat: int, value: int) -> Effect | None:
+        """What this card would do to the seat now: put it out, at what cost; bank its value; or nothing."""
         raise NotImplementedError
 
     # -- the rules about the table
@@ -239,7 +241,7 @@ class Game(EndRules[St], Generic[St]):
         return True
 
     def pays_for_cards(self, state: St) -> tuple[int, ...]:
-        """The seats for which the price of a card is in points or chips."""
+        """The seats for which the cost of a card is in points or chips."""
         return ()
 
     # -- what else the screen shows

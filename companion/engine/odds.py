@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import comb
 
 from .cards import VALUES, Pile, add, full, none_left
+from .effect import Effect
 from .game import AnyGame
 from .sentence import InvalidEntry, say
 from .state import AnyState
@@ -48,19 +49,26 @@ def of_seat(game: AnyGame, dealt_from: AnyState, seat: int) -> tuple[Fraction, F
 
     `dealt_from` is the state after a needed shuffle (`past_shuffle`). A card must be left.
     """
-    return weighed(prices(game, dealt_from, seat), dealt_from.pile)
+    return weighed(effects(game, dealt_from, seat), dealt_from.pile)
 
 
-def prices(game: AnyGame, dealt_from: AnyState, seat: int) -> dict[int, int]:
-    """What each card would cost the seat, by value; only the cards that would put it out."""
-    asked = [(value, game.price(dealt_from, seat, value)) for value in VALUES]
-    return {value: price for value, price in asked if price is not None}
+def effects(game: AnyGame, dealt_from: AnyState, seat: int) -> dict[int, Effect]:
+    """What each card would do to the seat, by value; only the cards that have an effect."""
+    asked = [(value, game.effect(dealt_from, seat, value)) for value in VALUES]
+    return {value: effect for value, effect in asked if effect is not None}
 
 
-def weighed(prices: Mapping[int, int], pile: Pile) -> tuple[Fraction, Fraction]:
-    """The chance that the next card is one of these, and what it costs on average. A card must be left."""
-    hits = sum([pile.unseen[value] for value in prices])
-    cost = sum([pile.unseen[value] * price for value, price in prices.items()])
+def puts_out(game: AnyGame, state: AnyState, seat: int, value: int) -> bool:
+    """Whether this card would put the seat out."""
+    effect = game.effect(state, seat, value)
+    return effect is not None and effect.is_bad
+
+
+def weighed(effects: Mapping[int, Effect], pile: Pile) -> tuple[Fraction, Fraction]:
+    """The chance that the next card puts its owner out, and what it costs on average. A card must be left."""
+    bad = [(pile.unseen[value], effect.amount) for value, effect in effects.items() if effect.is_bad]
+    hits = sum([count for count, _cost in bad])
+    cost = sum([count * cost for count, cost in bad])
     return Fraction(hits, pile.total), Fraction(cost, pile.total)
 
 

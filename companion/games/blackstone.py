@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK, NONE, VALUES, Counts
+from companion.engine.effect import Effect
 from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
@@ -201,9 +202,9 @@ class Blackstone(Game[BlackstoneState]):
 
     # -- odds: by colour only
 
-    def price(self, state: BlackstoneState, seat: int, value: int) -> int | None:
+    def effect(self, state: BlackstoneState, seat: int, value: int) -> Effect | None:
         second = state.phase == "play" and value == BLACK and BLACK in state.seats[seat].stack
-        return bust_fine(state.white, state.options["ante"]) if second else None
+        return Effect("out", bust_fine(state.white, state.options["ante"])) if second else None
 
     def kinds(self, state: BlackstoneState) -> dict[str, int]:
         if state.phase != "play":

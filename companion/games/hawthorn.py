@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.engine.effect import BEWARE_OF_PAIRS, Effect
 from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import Entry
@@ -44,6 +45,7 @@ class Hawthorn(HiddenHands[HawthornState]):
     state_type = HawthornState
     hand = HAND
     has_pot = True
+    card_words = BEWARE_OF_PAIRS
     own_options = {
         "decks": number(say("Decks"), decks_line, 1, 1, 2),
         "ante": number(say("Ante"), with_value(say("ante {value}")), 1, 0, 100_000),
@@ -84,9 +86,9 @@ class Hawthorn(HiddenHands[HawthornState]):
             yield from self.plays(state)
         yield FOLD
 
-    def price(self, state: HawthornState, seat: int, value: int) -> int | None:
+    def effect(self, state: HawthornState, seat: int, value: int) -> Effect | None:
         """A pair costs its value."""
-        return value if state.phase == "play" and value in state.seats[seat].stack else None
+        return Effect("out", value) if state.phase == "play" and value in state.seats[seat].stack else None
 
     def tells_risk(self, state: HawthornState) -> bool:
         return state.phase != "play" or state.source == "deck"
@@ -98,19 +100,19 @@ class Hawthorn(HiddenHands[HawthornState]):
         """A card from the hand: the first one, or one in a hand lap, where a pair costs its value."""
         if state.deal is not None:
             return self.show_first(state, seat, value)
-        cost = self.price(state, seat, value)
+        paired = self.effect(state, seat, value)
         state = self.from_hand(state, seat, value)
         state = state.seat_but(seat, stack=(*state.seats[seat].stack, value))
-        return self.placed(state, seat, value, cost)
+        return self.placed(state, seat, value, paired)
 
     def on_card(self, state: HawthornState, seat: int, value: int) -> HawthornState:
-        cost = self.price(state, seat, value)
-        return self.placed(state.give(seat, value), seat, value, cost)
+        paired = self.effect(state, seat, value)
+        return self.placed(state.give(seat, value), seat, value, paired)
 
-    def placed(self, state: HawthornState, seat: int, value: int, cost: int | None) -> HawthornState:
-        if cost is None:
+    def placed(self, state: HawthornState, seat: int, value: int, paired: Effect | None) -> HawthornState:
+        if paired is None:
             return self.next_turn(state, seat)
-        state = state.pay(seat, POT, cost, say("a pair of {value}s", value=value))
+        state = state.pay(seat, POT, paired.amount, say("a pair of {value}s", value=value))
         return self.goes_out(state.seat_but(seat, state="out"), seat)
 
     def on_fold(self, state: HawthornState, seat: int) -> HawthornState:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.engine.effect import BEWARE_OF_PAIRS, Effect
 from companion.engine.ending import Ending
 from companion.engine.notation import Entry
 from companion.engine.options import YES, choice, free_text, no_line, number, switch, with_value
@@ -42,6 +43,7 @@ class Pairs(CardScored[PairsState]):
     state_type = PairsState
     burn = 5
     points_are_bad = True
+    card_words = BEWARE_OF_PAIRS
     own_options = {
         "limit": number(
             say("Limit"), with_value(say("limit {value}")), None, 1, 999, unset=say("by number of players")
@@ -89,22 +91,22 @@ class Pairs(CardScored[PairsState]):
     def folds(self, state: PairsState) -> Iterator[Entry]:
         yield FOLD
 
-    def price(self, state: PairsState, seat: int, value: int) -> int | None:
+    def effect(self, state: PairsState, seat: int, value: int) -> Effect | None:
         """A pair costs its value."""
-        return value if state.phase == "play" and value in state.seats[seat].stack else None
+        return Effect("out", value) if state.phase == "play" and value in state.seats[seat].stack else None
 
     def pays_for_cards(self, state: PairsState) -> tuple[int, ...]:
         return state.those_in()
 
     def on_card(self, state: PairsState, seat: int, value: int) -> PairsState:
         """A pair ends the round: its value is scored, and one of the two cards is kept."""
-        cost = self.price(state, seat, value)
+        paired = self.effect(state, seat, value)
         state = state.give(seat, value)
         if state.pending:
             state = state.but(pending=state.pending - 1)
         if self.is_calamity(state, value):
             state = state.but(again=True)
-        if cost is not None:
+        if paired:
             return self.score_card(state, "pair", seat, value, holder=seat)
         return state if state.pending else self.next_turn(state, seat)
 

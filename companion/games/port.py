@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from companion.engine.effect import BEWARE_OF_PAIRS, Effect
 from companion.engine.ending import Ending
 from companion.engine.notation import Entry
 from companion.engine.sentence import say
@@ -35,6 +36,7 @@ class Port(Race[PortState]):
     players = range(2, 8)
     state_type = PortState
     burn = 5
+    card_words = BEWARE_OF_PAIRS._replace(risk=say("draw, out on a pair"))
     endings = {**Race.endings, "locked": Ending(say("all locked or out"))}
 
     # Deal and ties as in Pairs.
@@ -53,12 +55,12 @@ class Port(Race[PortState]):
         yield from self.draws(state)
         yield LOCK
 
-    def price(self, state: PortState, seat: int, value: int) -> int | None:
+    def effect(self, state: PortState, seat: int, value: int) -> Effect | None:
         """A pair puts you out with nothing."""
-        return 0 if state.phase == "play" and value in state.seats[seat].stack else None
+        return Effect("out") if state.phase == "play" and value in state.seats[seat].stack else None
 
     def on_card(self, state: PortState, seat: int, value: int) -> PortState:
-        paired = self.price(state, seat, value) is not None
+        paired = self.effect(state, seat, value)
         state = state.give(seat, value)
         return self.go_on(state.seat_but(seat, state="out") if paired else state, seat)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK
+from companion.engine.effect import BEWARE_OF_PAIRS, Effect
 from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
@@ -52,6 +53,7 @@ class Rocket(Game[RocketState]):
     players = range(2, 8)
     state_type = RocketState
     seat_type = RocketSeat
+    card_words = BEWARE_OF_PAIRS
     own_options = {
         "decks": number(say("Decks"), decks_line, 1, 1, 8),
         "bet": number(say("First bet"), with_value(say("first bet {value}")), 10, 0, 100_000, step=10),
@@ -171,24 +173,24 @@ class Rocket(Game[RocketState]):
         if state.turn != state.dealer:
             yield FOLD
 
-    def price(self, state: RocketState, seat: int, value: int) -> int | None:
+    def effect(self, state: RocketState, seat: int, value: int) -> Effect | None:
         """A pair costs a player a tenth of the bet for each point; a pair or a 3 puts the dealer out."""
         pairs = state.phase == "play" and value in state.seats[seat].stack
         if seat == state.dealer:
-            return 0 if pairs or value == DEATH else None
-        return payout(state.seats[seat].bet, value) if pairs else None
+            return Effect("out") if pairs or value == DEATH else None
+        return Effect("out", payout(state.seats[seat].bet, value)) if pairs else None
 
     def pays_for_cards(self, state: RocketState) -> tuple[int, ...]:
         return state.players()
 
     def on_card(self, state: RocketState, seat: int, value: int) -> RocketState:
-        cost = self.price(state, seat, value)
+        effect = self.effect(state, seat, value)
         state = state.give(seat, value)
-        if cost is None:
+        if effect is None:
             return self.next_turn(state, seat)
         if seat == state.dealer:
             return self.dealer_loses(state, "dealer 3" if value == DEATH else "dealer pair", value)
-        state = state.pay(seat, state.dealer, cost, say("a pair of {value}s", value=value))
+        state = state.pay(seat, state.dealer, effect.amount, say("a pair of {value}s", value=value))
         return self.player_leaves(state.seat_but(seat, state="out"), seat, value)
 
     def on_fold(self, state: RocketState, seat: int) -> RocketState:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from companion.engine.effect import BEWARE_OF_PAIRS, Effect
 from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
@@ -44,6 +45,7 @@ class Starboard(Game[StarboardState]):
     seat_type = StarboardSeat
     seat_of_round = {"locked_at": None}
     has_pot = True
+    card_words = BEWARE_OF_PAIRS
     own_options = {
         "ante": number(say("Ante"), with_value(say("ante {value}")), 1, 0, 100_000),
         "locks": choice(
@@ -79,12 +81,12 @@ class Starboard(Game[StarboardState]):
             yield from self.draws(state)
         yield LOCK
 
-    def price(self, state: StarboardState, seat: int, value: int) -> int | None:
-        return 0 if state.phase == "play" and value in state.common else None
+    def effect(self, state: StarboardState, seat: int, value: int) -> Effect | None:
+        return Effect("out") if state.phase == "play" and value in state.common else None
 
     def on_card(self, state: StarboardState, seat: int, value: int) -> StarboardState:
         """A card costs 1. If it pairs, both cards are discarded, and the drawer is out."""
-        paired = self.price(state, seat, value) is not None
+        paired = self.effect(state, seat, value)
         state = state.pay(seat, POT, PRICE_OF_A_CARD, say("a card"))
         pile = state.pile.draw(value)
         if paired:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from companion.engine.effect import CardWords, Effect
 from companion.engine.ending import Ending
 from companion.engine.notation import Entry
 from companion.engine.sentence import say
@@ -54,6 +55,7 @@ class Zombie(ByAge[ZombieState], Race[ZombieState]):
     players = range(2, 9)
     state_type = ZombieState
     seat_type = ZombieSeat
+    card_words = CardWords(risk=say("overwhelmed"))
     seat_of_round = {"facedown": 0, "fell": 0}
     own_options = {**GOAL, **OLDEST}
     endings = {**Race.endings, "passed": Ending(say("all have passed"), say("all have passed or are out"))}
@@ -99,14 +101,14 @@ class Zombie(ByAge[ZombieState], Race[ZombieState]):
             yield from (GRABS[value] for value in sorted(missing))
         yield PASS
 
-    def price(self, state: ZombieState, seat: int, value: int) -> int | None:
+    def effect(self, state: ZombieState, seat: int, value: int) -> Effect | None:
         """Overwhelmed: the value is in the Refuge and in the Horde."""
         both = value in state.seats[seat].stack and value in state.horde
-        return 0 if state.phase == "play" and both else None
+        return Effect("out") if state.phase == "play" and both else None
 
     def on_card(self, state: ZombieState, seat: int, value: int) -> ZombieState:
         """A place must not hold the value twice; if only one place is legal, the card goes there."""
-        if self.price(state, seat, value) is not None:
+        if self.effect(state, seat, value):
             return self.overwhelmed(state.give(seat, value), seat)
         state = state.but(pile=state.pile.draw(value), drawn=value)
         if value in state.horde:

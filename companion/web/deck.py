@@ -83,7 +83,7 @@ def _rows(game: AnyGame, state: AnyState, chances: Mapping[str, Fraction]) -> tu
             FIRST_ROW + ROW_HEIGHT * (value - 1),
             state.pile.unseen[value],
             percent(chances[str(value)]) if str(value) in chances else "",
-            seat is not None and game.price(state, seat, value) is not None,
+            seat is not None and odds.puts_out(game, state, seat, value),
         )
         for value in VALUES
     )

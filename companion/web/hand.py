@@ -8,6 +8,7 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
 from companion.engine.cards import VALUES
+from companion.engine.odds import puts_out
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.board.own_seat import has_hidden_cards
@@ -48,7 +49,7 @@ def hand_screen(table: Table, table_id: str, dealer: bool, name: str) -> Hand:
         round=state.round,
         held=0 if known is None else getattr(state.seats[known], "hand", 0),
         values=tuple(
-            Value(value, state.pile.unseen[value], known is not None and game.price(state, known, value) is not None)
+            Value(value, state.pile.unseen[value], known is not None and puts_out(game, state, known, value))
             for value in VALUES
         ),
         percent=_("{number}%").format(number="#"),

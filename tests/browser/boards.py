@@ -12,6 +12,7 @@ from flask import Flask
 
 from companion.engine.cards import VALUES
 from companion.engine.notation import Entry
+from companion.engine.odds import puts_out
 from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.table.table import Table
@@ -128,7 +129,7 @@ def next_entry(table: Table, random: Random) -> Entry | None:
     if not cards:
         return random.choice(legal) if legal else None
     turn = state.turn
-    safe = [entry for entry in cards if turn is None or game.price(state, turn, entry.args[0]) is None]
+    safe = [entry for entry in cards if turn is None or not puts_out(game, state, turn, entry.args[0])]
     if safe and random.random() < 0.9:
         return random.choice(safe)
     return random.choices(cards, weights=[1 + state.pile.unseen[entry.args[0]] for entry in cards])[0]

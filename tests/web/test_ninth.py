@@ -149,6 +149,19 @@ def test_the_board_is_in_the_language_of_the_reader(dealer: FlaskClient, languag
     assert "Drop the 6" in shown.words
 
 
+def test_a_card_may_be_feared_or_welcome(dealer: FlaskClient) -> None:
+    """Ann has 4 and 5: a 6 meets the light of 15, and a 7, 8, 9 or 10 goes beyond. 31 of the 48 unseen cards do."""
+    address = open_table(dealer, **{"o-light": "15", "o-ante": "2"})
+    for entry in ROUND[:-1]:
+        enter(dealer, address, entry)
+    page = dealer.get(address).text
+    keys = re.findall(r'<button class="key([^"]*)"[^>]*value="(\d+)".*?</button>', page, re.S)
+    assert [value for style, value in keys if "pair" in style.split()] == ["7", "8", "9", "10"]
+    words = dict(re.findall(r'data-card="(\d+)".*?<span class="p">[^<]*(?:<small>([^<]*)</small>)?', page, re.S))
+    assert words == dict.fromkeys("12345", "") | {"6": "light: 8"} | dict.fromkeys(("7", "8", "9", "10"), "dark")
+    assert "65% into the dark" in Shown(page).words.replace("65%into", "65% into")
+
+
 def test_the_end_of_a_round_and_undo_use_the_words_of_the_game(dealer: FlaskClient) -> None:
     address = open_table(dealer, **{"o-light": "15", "o-ante": "2"})
     for entry in ROUND[:-1]:

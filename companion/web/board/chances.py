@@ -1,4 +1,4 @@
-"""What the next card may do: its prices, the risk, the expected cost. Each is worked out once for a board."""
+"""What the next card may do: its effects, the risk, the expected cost. Each is worked out once for a board."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from companion.engine import odds
+from companion.engine.effect import Effect
 from companion.engine.game import AnyGame
 from companion.engine.report import odds_shown
 from companion.engine.state import AnyState
@@ -36,9 +37,9 @@ class Chances:
         return state.waiting[0] if state.waiting else None
 
     @cached_property
-    def prices(self) -> Mapping[int, int]:
-        """What the next card would cost its seat, by value; only the cards that would put it out."""
-        return {} if self.next_seat is None else odds.prices(self.game, self.dealt_from, self.next_seat)
+    def effects(self) -> Mapping[int, Effect]:
+        """What the next card would do to its seat, by value; only the cards that have an effect."""
+        return {} if self.next_seat is None else odds.effects(self.game, self.dealt_from, self.next_seat)
 
     @cached_property
     def now(self) -> tuple[Fraction, Fraction] | None:
@@ -51,7 +52,7 @@ class Chances:
             return None
         if position != self.next_seat:
             return odds.of_seat(self.game, self.dealt_from, position)
-        return odds.weighed(self.prices, self.dealt_from.pile)
+        return odds.weighed(self.effects, self.dealt_from.pile)
 
     def risk_of(self, position: int) -> Fraction | None:
         """The chance that one card now puts a seat out."""

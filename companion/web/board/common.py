@@ -232,7 +232,7 @@ class BoardOf(BoardWords[St]):
         return None if risk is None else (percent(risk), self.drawing_caption())
 
     def drawing_caption(self) -> str:
-        return _("to pair")
+        return translate(self.game.card_words.risk)
 
     def undo(self) -> Undo:
         head = self.table.head
@@ -263,14 +263,20 @@ class BoardOf(BoardWords[St]):
         """The key of a card: with the odds, if the table shows them."""
         pile = self.chances.dealt_from.pile
         count, entry = pile.unseen[value], self.key_entry(value)
-        word = self.word_for(value) if count else ""
+        word, bad = (self.word_for(value), self.is_bad(value)) if count else ("", False)
         if not self.chances.shown:
-            return Key(entry, value, str(value), word=word)
-        return key_with_odds(entry, value, count, self.chances.total, pile.decks, word)
+            return Key(entry, value, str(value), word=word, bad=bad)
+        return key_with_odds(entry, value, count, self.chances.total, pile.decks, word, bad)
 
     def key_entry(self, value: int) -> str:
         return str(value)
 
     def word_for(self, value: int) -> str:
         """What the card would do to its seat: a word on its key, or nothing."""
-        return translate(self.hit_word) if value in self.chances.prices else ""
+        effect = self.chances.effects.get(value)
+        return translate(self.game.card_words.of(effect)) if effect else ""
+
+    def is_bad(self, value: int) -> bool:
+        """Whether the card would put its seat out."""
+        effect = self.chances.effects.get(value)
+        return effect is not None and effect.is_bad

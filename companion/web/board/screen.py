@@ -88,7 +88,8 @@ class Key(NamedTuple):
     label: str
     copies: str = ""
     chance: str = ""
-    word: str = ""
+    word: str = ""  # what the card would do to its seat
+    bad: bool = False  # it would put its seat out
     none: bool = False
     lit: str = ""
     dim: str = ""
@@ -257,11 +258,11 @@ def deck_label(left: int, total: int | None) -> str:
     return label.format(left=left, total=total)
 
 
-def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, word: str) -> Key:
+def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, word: str, bad: bool) -> Key:
     """A card key with copies, chance and dots. `word` says what the card would do to its seat."""
     if not count:
         label = _("{value}, none left: correct an entry").format(value=value)
-        return Key(entry, value, label, "×0", "", none=True, dim=dashes(value))
+        return Key(entry, value, label, "×0", none=True, dim=dashes(value))
     lit = min(value, -(-count // decks))
     if not word:
         label = _("{value}, {count} left")
@@ -276,6 +277,7 @@ def key_with_odds(entry: str, value: int, count: int, total: int, decks: int, wo
         f"×{count}",
         percent_of(count, total) if total else "",
         word,
+        bad,
         lit=dashes(lit),
         dim=dashes(copies(value) - lit, lit),
     )

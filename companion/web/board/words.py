@@ -9,7 +9,7 @@ from typing import Generic, TypeVar, cast
 from companion.engine.game import AnyGame
 from companion.engine.notation import Entry
 from companion.engine.results import Result
-from companion.engine.sentence import Sentence, say
+from companion.engine.sentence import Sentence
 from companion.engine.state import AnyState, Seat
 from companion.engine.verbs import CARD, Form, card_drawn, describe_entry
 from companion.table.log import card_forms
@@ -25,9 +25,6 @@ St = TypeVar("St", bound=AnyState)
 
 class BoardWords(Generic[St]):
     """The words of a board about the present state."""
-
-    hit_word = say("pair")  # for a card that puts its owner out
-    safe_word: Sentence | None = say("no pair")  # for any other card
 
     def __init__(self, table: Table, table_id: str, dealer: bool, choosing: bool = False) -> None:
         self.table = table
@@ -205,8 +202,9 @@ class BoardWords(Generic[St]):
             return ""
         seat = self.named(head.seat)
         if seat.state != "in":
-            return translate(self.hit_word)
-        return translate(self.safe_word) if self.safe_word and len(seat.stack) > 1 else ""
+            return translate(self.game.card_words.out)
+        nothing = self.game.card_words.nothing
+        return translate(nothing) if nothing and len(seat.stack) > 1 else ""
 
     def won_or_lost(self, name: str) -> str:
         """The chips that a seat won or lost in the round or game that is over."""

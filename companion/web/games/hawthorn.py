@@ -82,7 +82,7 @@ class HawthornBoard(BoardOf[HawthornState]):
     def key(self, value: int) -> Key:
         """A card from a hand does not come from the deck: its odds say nothing."""
         if self.from_hand():
-            return Key(self.key_entry(value), value, str(value), word=self.word_for(value))
+            return Key(self.key_entry(value), value, str(value), word=self.word_for(value), bad=self.is_bad(value))
         return super().key(value)
 
     def key_entry(self, value: int) -> str:
@@ -115,11 +115,13 @@ def example() -> Example:
     state, before, folding = (RECORD.after(fewer) for fewer in (0, 1, 3))
     result, price = state.result, GAMES["hawthorn"].prices(folding)["fold"]
     pair = result.stacks["Ana"][-1]
+    paired = GAMES["hawthorn"].effect(before, 0, pair)
+    assert paired
     figures = {
         "antes": before.options["ante"] * len(before.seats),
         "fold": price,
         "pair": pair,
-        "pair_pays": GAMES["hawthorn"].price(before, 0, pair),
+        "pair_pays": paired.amount,
         "pot": result.share,
     }
     return Example(tuple(example_row(state, before, position, price) for position in range(3)), figures=figures)

@@ -37,9 +37,6 @@ class PortBoard(RaceBoard[PortState]):
     def sum_now(self) -> int:
         return 0 if self.state.turn is None else sum(self.state.seats[self.state.turn].stack)
 
-    def drawing_caption(self) -> str:
-        return _("draw, out on a pair")
-
 
 # -- the look-up tab
 

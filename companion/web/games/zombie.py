@@ -44,9 +44,6 @@ class Placing(NamedTuple):
 
 
 class ZombieBoard(RaceBoard[ZombieState]):
-    hit_word = say("out")
-    safe_word = None
-
     def turn_text(self) -> str:
         if self.state.drawn is not None:
             return _("where does the {value} go?").format(value=self.state.drawn)
@@ -107,9 +104,6 @@ class ZombieBoard(RaceBoard[ZombieState]):
 
     def forced_sentence(self) -> tuple[str, str]:
         return _("Place the {value}").format(value=self.state.drawn), _("either place is allowed")
-
-    def drawing_caption(self) -> str:
-        return _("overwhelmed")
 
 
 # -- the look-up tab
