@@ -293,7 +293,7 @@ def test_each_request_judges_a_little_more(app: Flask, monkeypatch: pytest.Monke
     total = int(first.split(" max=")[1].split('"')[1])
     assert f"Analysing the games: 0 of {total}" in first
     assert f'hx-get="{table.at}/luck" hx-trigger="load"' in first
-    assert f'href="{table.at}/luck">Go on</a>' in first
+    assert f'href="{table.at}/luck">Check again</a>' in first
     assert f'<progress class="bar-to" aria-label="Analysing the games" value="0" max="{total}">' in first
     last = judged(table)
     assert last.startswith("<main")
