@@ -241,6 +241,7 @@ function takeFingers() {
     return film.play();
   }
   on("visibilitychange", () => { if (wanted && !document.hidden) stayAwake(); });
+  on("click", (event) => { if (event.target.closest(".sleepy")) find("#sleepy").showModal(); });
 }
 
 // A waiting tap is seen at once: the card as a ghost where it will land, how many more wait, later a word in the bar.

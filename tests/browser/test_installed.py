@@ -13,7 +13,7 @@ from companion.web.games import lookups
 
 from .conftest import FLAGS, NewPhone, Server, find_browser
 from .phones import PATIENCE, PHONE
-from .table import new_table, open_record, play, tap, version
+from .table import log, new_table, open_record, play, tap, version
 
 
 @pytest.fixture(scope="module")
@@ -307,17 +307,22 @@ def test_a_wake_lock_keeps_the_screen_on(new_phone: NewPhone) -> None:
     phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert phone.evaluate("window.asked") == 2
     expect(phone.locator("#sleeps")).to_have_count(0)
+    icon = phone.get_by_role("button", name="Screen may sleep")
+    expect(icon).to_be_hidden()
     phone.evaluate("window.refuse = true; document.dispatchEvent(new Event('visibilitychange'))")
-    expect(phone.locator("#sleeps")).to_have_text("screen may sleep")
-    # The warning is in the bar and covers nothing.
-    told = "getComputedStyle(document.getElementById('link'), '::after').content"
-    assert "screen may sleep" in phone.evaluate(f"document.getElementById('link').dataset.sleeps + {told}")
-    assert phone.evaluate(told) != "none"
+    expect(phone.locator("#sleeps")).to_have_text("Screen may sleep")
     assert phone.locator("#sleeps").bounding_box()["width"] <= 1  # type: ignore[index]
     tap(phone, "5")
-    expect(phone.locator("#sleeps")).to_have_count(1)
+    # The warning is an icon in the bar, which explains itself.
+    expect(phone.locator("#board .bar p")).not_to_contain_text("sleep")
+    icon.tap()
+    expect(phone.get_by_role("dialog")).to_contain_text("This browser does not keep the screen on.")
+    phone.get_by_role("button", name="OK").tap()
+    expect(phone.get_by_role("dialog")).to_have_count(0)
+    assert log(phone)[-1] == "5"
     phone.evaluate("window.refuse = false; document.dispatchEvent(new Event('visibilitychange'))")
     expect(phone.locator("#sleeps")).to_have_count(0)
+    expect(icon).to_be_hidden()
 
 
 def test_the_home_page_says_what_plain_http_lacks(new_phone: NewPhone) -> None:

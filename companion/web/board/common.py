@@ -96,9 +96,9 @@ class BoardOf(BoardWords[St]):
         )
 
     def odds_rule(self) -> str:
-        """The table's rule about the odds: every phone shows it."""
+        """The table's rule about the odds, where they are not simply shown: every phone says it."""
         rule = ODDS.line(self.state.options["odds"])
-        return translate(rule) if rule else ""
+        return translate(rule) if rule and self.state.options["odds"] != ODDS.default else ""
 
     # -- the coach
 

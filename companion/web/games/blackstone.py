@@ -71,8 +71,8 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
 
     def bar(self) -> tuple[str, ...]:
         return (
-            _("ante {value}").format(value=self.state.options["ante"]),
             _("pot {pot}").format(pot=self.state.pot),
+            _("ante {value}").format(value=self.state.options["ante"]),
             self.carried(),
         )
 
