@@ -67,7 +67,7 @@ function guardControls() {
 
 // For screen readers, from an element that is not swapped.
 function sayAloud() {
-  on("htmx:afterSwap", ({ detail }) => { if (detail.target.id === "board") find("#told").textContent = board().dataset.told; });
+  on("htmx:afterSwap", ({ detail }) => { if (detail.target.id === "board") find("#announced").textContent = board().dataset.announcement; });
 }
 
 // The htmx extension "taps": the dealer's taps are queued and sent one by one, each with an id and the version it was meant
@@ -154,7 +154,7 @@ function sendTaps() {
       if (answer.status >= 400) tellNotEntered([...(answer.status === 409 ? [done] : []), ...waiting.splice(0)]);
       changed();
       const [, entered] = /data-version="(\d+)"/.exec(answer.responseText) || [];
-      if (entered > Number(board().dataset.version)) htmx.trigger(board(), "look"); // an older answer came later
+      if (entered > Number(board().dataset.version)) htmx.trigger(board(), "refresh"); // an older answer came later
     }
     sending = false;
   }
@@ -265,9 +265,9 @@ function showWaiting() {
     const home = (first.card && find("#board [data-lands]")) || find("#board .did");
     if (!home) return;
     const ghost = document.createElement(home.matches("ol") ? "li" : "span");
-    const look = !first.card ? "" : home.querySelector(".lg") ? "card lg" : "card";
+    const size = !first.card ? "" : home.querySelector(".lg") ? "card lg" : "card";
     ghost.className = "ghost";
-    ghost.append(make("span", { className: look, textContent: first.says }));
+    ghost.append(make("span", { className: size, textContent: first.says }));
     if (rest.length) ghost.append(make("small", { textContent: `+${rest.length}` }));
     home.append(ghost);
   }
@@ -382,12 +382,12 @@ function watchTable() {
     if (touched) navigator.vibrate?.([200, 100, 200]);
   });
 
-  function look() {
+  function refresh() {
     looked = Date.now();
     next = 0;
     wait = EVERY;
     tellAge();
-    if (board()) htmx.trigger(board(), "look");
+    if (board()) htmx.trigger(board(), "refresh");
   }
 
   const past = (when) => Math.round((Date.now() - when) / 1000);
@@ -410,9 +410,9 @@ function watchTable() {
     link.classList.toggle("off", lost);
   }
 
-  on("visibilitychange", () => { if (!document.hidden && isWatcher()) look(); });
-  addEventListener("online", () => { if (isWatcher()) look(); });
-  addEventListener("pageshow", (event) => { if (event.persisted || isWatcher()) look(); }); // Back may show an old board
+  on("visibilitychange", () => { if (!document.hidden && isWatcher()) refresh(); });
+  addEventListener("online", () => { if (isWatcher()) refresh(); });
+  addEventListener("pageshow", (event) => { if (event.persisted || isWatcher()) refresh(); }); // Back may show an old board
   setInterval(tellAge, 1000);
 }
 
@@ -453,7 +453,7 @@ function openSheets() {
   addEventListener("popstate", () => sheet.close());
   sheet.addEventListener("cancel", (event) => { event.preventDefault(); close(); });
   sheet.addEventListener("close", () => {
-    if (changed) htmx.trigger("#board", "look");
+    if (changed) htmx.trigger("#board", "refresh");
     changed = false;
     find(`#board [href="${CSS.escape(sheet.dataset.opener)}"]`)?.focus();
   });
@@ -634,7 +634,7 @@ function importTable() {
     if (!location.hash.startsWith("#r=")) return;
     form.record.value = location.hash;
     history.replaceState(null, "", location.pathname); // Back leads to the form, not here again
-    form.requestSubmit(form.look);
+    form.requestSubmit(form.preview);
   }
   addEventListener("hashchange", arrive);
   arrive();
@@ -703,9 +703,9 @@ async function scanCode() {
   const detector = new BarcodeDetector({ formats: ["qr_code"] });
   scan.hidden = false;
 
-  async function look() {
+  async function poll() {
     const [found] = await detector.detect(camera).catch(() => []);
-    if (!found) return setTimeout(look, EVERY);
+    if (!found) return setTimeout(poll, EVERY);
     camera.srcObject.getTracks().forEach((track) => track.stop());
     code.value = found.rawValue;
     return code.form.requestSubmit();
@@ -720,7 +720,7 @@ async function scanCode() {
     }
     camera.hidden = false;
     camera.play().catch(() => {});
-    look();
+    poll();
   });
 }
 

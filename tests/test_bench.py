@@ -13,7 +13,7 @@ from sqlalchemy import event
 from tests.bench.floor import create_floor
 from tests.bench.ordinary import create_ordinary
 from tests.bench.page import Shape
-from tests.bench.phones import Dealer, InProcess, Watcher
+from tests.bench.phones import BenchDealer, InProcess, Watcher
 from tests.bench.web import create_ours, first_load, most_statements
 
 
@@ -38,9 +38,9 @@ def ordinary(tmp_path: Path) -> Iterator[Flask]:
 
 
 def test_the_ordinary_way_draws_a_page_as_large_as_ours(tmp_path: Path, floor: Flask, ordinary: Flask) -> None:
-    board = Dealer(InProcess(create_ours(tmp_path)), "game pairs").tap("7")
+    board = BenchDealer(InProcess(create_ours(tmp_path)), "game pairs").tap("7")
     for app in (floor, ordinary):
-        beside = Dealer(InProcess(app), "game pairs").tap("7", Shape.of(board).headers)
+        beside = BenchDealer(InProcess(app), "game pairs").tap("7", Shape.of(board).headers)
         assert Shape.of(beside).elements == pytest.approx(Shape.of(board).elements, abs=1)
         assert len(beside) == pytest.approx(len(board), rel=0.03)
 
@@ -50,7 +50,7 @@ def test_the_ordinary_way_stores_every_tap_and_refuses_strangers(ordinary: Flask
     with ordinary.app_context():
         engine = ordinary.extensions["sqlalchemy"].engine
     event.listen(engine, "before_cursor_execute", lambda *said: sent.append(said[2].split()[0]))
-    dealer = Dealer(InProcess(ordinary), "game pairs")
+    dealer = BenchDealer(InProcess(ordinary), "game pairs")
     sent.clear()
     dealer.tap("7", Shape(3, 20).headers)
     assert sent == ["SELECT", "INSERT"]
@@ -64,7 +64,7 @@ def test_the_ordinary_way_stores_every_tap_and_refuses_strangers(ordinary: Flask
 
 def test_the_first_load_is_the_page_with_its_styles_and_scripts(tmp_path: Path) -> None:
     line = InProcess(create_ours(tmp_path))
-    found = first_load(line, Dealer(line, "game pairs"))
+    found = first_load(line, BenchDealer(line, "game pairs"))
     kinds = {name.partition("?")[0].rpartition(".")[2] for name in found}
     assert kinds == {"page", "css", "js"}
     assert all(found.values())

@@ -50,8 +50,8 @@ def test_help_is_in_the_language_of_the_terminal(
     monkeypatch.setenv("LC_ALL", language)
     monkeypatch.delenv("LANGUAGE", raising=False)
     run = subprocess.run([sys.executable, "-m", module, "--help"], capture_output=True, check=True)
-    told = run.stdout.decode()
-    assert [sentence for sentence in sentences if sentence not in told] == []
+    output = run.stdout.decode()
+    assert [sentence for sentence in sentences if sentence not in output] == []
 
 
 def test_a_refused_option_is_explained_in_the_language_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,12 +70,12 @@ def out_of_reach(state: BlackstoneState) -> int:
 
 
 @lru_cache(maxsize=2)
-def tree_for(ante: int, out_of_reach: int, more_than_least: int) -> Tree:
+def tree_for(ante: int, out_of_reach: int, more_than_least: int) -> StonesTree:
     """The tree for all rounds with the same settings: each round begins with the whole deck."""
-    return Tree(ante, out_of_reach, more_than_least)
+    return StonesTree(ante, out_of_reach, more_than_least)
 
 
-class Tree:
+class StonesTree:
     """All the ways a round may go, each position worked out once."""
 
     def __init__(self, ante: int, out_of_reach: int, more_than_least: int) -> None:

@@ -54,11 +54,11 @@ def position_of(state: StarboardState) -> Position:
 @lru_cache(maxsize=512)
 def values(now: Position, draws_kill_locks: bool, unseen: int, left: int) -> tuple[float, float]:
     """What drawing and locking are worth to the player to act."""
-    tree = Tree(draws_kill_locks, unseen + now[-1], unseen - left)
+    tree = LocksTree(draws_kill_locks, unseen + now[-1], unseen - left)
     return tree.draw(now)[0], tree.lock(now)[0]
 
 
-class Tree:
+class LocksTree:
     """All the ways a round may go, each position worked out once."""
 
     def __init__(self, draws_kill_locks: bool, cards_and_pot: int, out_of_reach: int) -> None:

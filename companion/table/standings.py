@@ -124,7 +124,7 @@ class Sums(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PersonStanding:
     """A person's sums, and the place they give; people who are equally good share one."""
 
     key: str
@@ -164,7 +164,7 @@ def sums_of_evening(evening: EveningSums, people: People) -> SumsByKey:
     return {key: sums for key, sums in found.items() if sums.games or sums.chips}
 
 
-def standings(evenings: Iterable[EveningSums], people: People) -> list[Standing]:
+def standings(evenings: Iterable[EveningSums], people: People) -> list[PersonStanding]:
     """Everybody's sums: those with a rank by rank, then the others by the number of their games."""
     found: SumsByKey = {}
     for evening in evenings:
@@ -172,13 +172,13 @@ def standings(evenings: Iterable[EveningSums], people: People) -> list[Standing]
             count(found, key, more)
     merits = sorted((sums.merit for sums in found.values() if sums.games >= RANKED_FROM), reverse=True)
     listed = [
-        Standing(key, people.name(key), sums, 1 + merits.index(sums.merit) if sums.games >= RANKED_FROM else None)
+        PersonStanding(key, people.name(key), sums, 1 + merits.index(sums.merit) if sums.games >= RANKED_FROM else None)
         for key, sums in found.items()
     ]
     return sorted(listed, key=_place)
 
 
-def _place(one: Standing) -> tuple[object, ...]:
+def _place(one: PersonStanding) -> tuple[object, ...]:
     return (one.rank is None, one.rank or 0, -one.sums.games, -one.sums.chips, one.key)
 
 
@@ -202,7 +202,7 @@ class Together:
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
+class PersonEvening:
     """An evening as it was for one person."""
 
     number: int  # its place in the list, from 0
@@ -212,7 +212,7 @@ class Night:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class PersonRecord:
     """One person over many evenings."""
 
     key: str
@@ -220,22 +220,22 @@ class Record:
     sums: Sums
     games: Mapping[str, Sums]  # by the key of the game, the most played first
     others: tuple[Together, ...]  # by games together, the most first
-    nights: tuple[Night, ...]  # in the order of the list
+    nights: tuple[PersonEvening, ...]  # in the order of the list
 
     @property
-    def best(self) -> Night:
+    def best(self) -> PersonEvening:
         return max(self.nights, key=_of_night)
 
     @property
-    def worst(self) -> Night:
+    def worst(self) -> PersonEvening:
         return min(self.nights, key=_of_night)
 
 
-def _of_night(night: Night) -> tuple[int, int]:
+def _of_night(night: PersonEvening) -> tuple[int, int]:
     return night.sums.chips, night.sums.won - night.sums.lost
 
 
-def record_of(key: str, evenings: Sequence[EveningSums], people: People) -> Record | None:
+def record_of(key: str, evenings: Sequence[EveningSums], people: People) -> PersonRecord | None:
     """One person's games and evenings; None if nobody with this key has played."""
     nights, sums = [], NOTHING
     games: SumsByKey = {}
@@ -245,7 +245,7 @@ def record_of(key: str, evenings: Sequence[EveningSums], people: People) -> Reco
         of_evening = sums_of_evening(evening, people).get(key)
         if of_evening is None:
             continue
-        nights.append(Night(number, evening.at, evening.title, of_evening))
+        nights.append(PersonEvening(number, evening.at, evening.title, of_evening))
         sums = sums.plus(of_evening)
         for game in evening.games:
             of_game = sums_of_game(game, people)
@@ -260,7 +260,7 @@ def record_of(key: str, evenings: Sequence[EveningSums], people: People) -> Reco
     others = [
         Together(other, people.name(other), mine[other].games, mine[other].lost, theirs[other].lost) for other in mine
     ]
-    return Record(
+    return PersonRecord(
         key,
         people.name(key),
         sums,

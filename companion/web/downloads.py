@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from companion.table.ledger import FROM_BANK, IN_THE_MIDDLE, newest_page
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
-from companion.web.evening import Evening, GameRow, PaymentDue, SumRow, evening_wanted
+from companion.web.evening import EveningScreen, GameRow, PaymentDue, SumRow, evening_wanted
 from companion.web.forms import whole
 from companion.web.table import load_for_phone
 
@@ -26,7 +26,7 @@ MOST_PAYMENTS = 5_000  # in one file: a long evening has a few hundred
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 
 
-def as_text(screen: Evening) -> str:
+def as_text(screen: EveningScreen) -> str:
     """The evening as a message: who pays whom, the forfeits owed, the ledger."""
     lines = [
         _labelled(screen.title, screen.line),
@@ -45,7 +45,7 @@ def _labelled(name: str, what: object) -> str:
     return _("{name}: {what}").format(name=name, what=what)
 
 
-def _payments_due(screen: Evening) -> Iterator[str]:
+def _payments_due(screen: EveningScreen) -> Iterator[str]:
     for group in screen.due:
         if group.title:
             yield group.title
@@ -65,14 +65,14 @@ def _paid(due: PaymentDue) -> str:
     return _("{who} pays {whom} {amount}")
 
 
-def _forfeits(screen: Evening) -> Iterator[str]:
+def _forfeits(screen: EveningScreen) -> Iterator[str]:
     if screen.forfeits:
         yield from ("", _("Forfeits owed"))
         for owed in screen.forfeits:
             yield "  " + _labelled(owed.who.name, f"{owed.what} ({owed.game})")
 
 
-def _ledger(screen: Evening) -> Iterator[str]:
+def _ledger(screen: EveningScreen) -> Iterator[str]:
     heads = [person.name for person in screen.people] + ([_("the middle")] if screen.pot else [])
     rows: list[GameRow | SumRow] = [*screen.games, *screen.sums]
     for row in rows:

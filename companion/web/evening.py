@@ -70,7 +70,7 @@ class SumRow:
 
 
 @dataclass(frozen=True)
-class Account:
+class PlayerTotal:
     """What one player has won or lost."""
 
     person: Person
@@ -89,7 +89,7 @@ class ForfeitOwed:
 
 
 @dataclass(frozen=True)
-class Evening(Screen):
+class EveningScreen(Screen):
     name: str  # that the dealer gave the evening
     line: str
     settled: str  # when everything owed was paid; empty if it never was
@@ -107,7 +107,7 @@ class Evening(Screen):
     sums: tuple[SumRow, ...]
     carried: int
     forfeits: tuple[ForfeitOwed, ...]
-    accounts: tuple[Account, ...]
+    accounts: tuple[PlayerTotal, ...]
     chips: Chart | None
     points: tuple[Chart, ...]
     under_way: bool  # a round is being played, and there are chips in the middle
@@ -124,7 +124,7 @@ def evening_screen(
     game_by_game: bool = False,
     message: str = "",
     before: int | None = None,
-) -> Evening:
+) -> EveningScreen:
     """The evening so far: sums over all games, and one page of games, the newest or those before `before`."""
     return _EveningMaker(table, worth, before).screen(table_id, dealer, game_by_game, message)
 
@@ -145,12 +145,12 @@ class _EveningMaker:
         self.pot = bool(self.middle) or any(IN_THE_MIDDLE in game.change for game in self.games)
         self.columns = [*self.marks, *([IN_THE_MIDDLE] if self.pot else [])]
 
-    def screen(self, table_id: str, dealer: bool, game_by_game: bool, message: str) -> Evening:
+    def screen(self, table_id: str, dealer: bool, game_by_game: bool, message: str) -> EveningScreen:
         newest = self.played.last
         state = self.table.state
         due = tuple(self.due_by_game() if game_by_game else self.due_in_all())
         forfeits = tuple(self.forfeits())
-        return Evening(
+        return EveningScreen(
             **common(self.table, table_id, dealer, state.title or _("The evening")),
             name=state.title,
             line=self.line(),
@@ -278,9 +278,9 @@ class _EveningMaker:
         ):
             yield SumRow(title, tuple(plain(by_name.get(name, 0)) for name in self.columns))
 
-    def account(self, name: str) -> Account:
+    def account(self, name: str) -> PlayerTotal:
         won = self.won[name]
-        return Account(Person(name, self.marks[name]), won, signed(won), self.worth.signed(won))
+        return PlayerTotal(Person(name, self.marks[name]), won, signed(won), self.worth.signed(won))
 
     # -- charts
 
@@ -327,7 +327,7 @@ def set_worth(table_id: str) -> ResponseReturnValue:
     return redirect(url_for("evening.show", by="game" if by_game else None), 303)
 
 
-def evening_wanted(table_id: str, by_game: bool, message: str = "") -> Evening:
+def evening_wanted(table_id: str, by_game: bool, message: str = "") -> EveningScreen:
     """The evening as the address asks for it, with the value of a chip on this phone."""
     table, dealer = load_for_phone(table_id)
     before = whole(request.args.get("before", ""))

@@ -147,13 +147,13 @@ class Word(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Connection(Screen):
+class ConnectionScreen(Screen):
     refused: str  # why the server did not take the entries of this phone
     words: tuple[Word, ...]
 
 
-def connection_screen(table: Table, table_id: str, dealer: bool, refused: Mapping[str, Any]) -> Connection:
-    return Connection(**common(table, table_id, dealer, _("Connection")), refused=_why(refused), words=_words())
+def connection_screen(table: Table, table_id: str, dealer: bool, refused: Mapping[str, Any]) -> ConnectionScreen:
+    return ConnectionScreen(**common(table, table_id, dealer, _("Connection")), refused=_why(refused), words=_words())
 
 
 def _why(refused: Mapping[str, Any]) -> str:

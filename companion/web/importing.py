@@ -179,7 +179,7 @@ def read_file() -> ResponseReturnValue:
         return render_template("lobby/import.html", message="", record="")
     upload = request.files.get("file")
     record = upload.read().decode("utf-8", "replace") if upload and upload.filename else request.form.get("record", "")
-    return arrived(record, preview="look" in request.form)
+    return arrived(record, preview="preview" in request.form)
 
 
 @blueprint.post(f"{A_TABLE}/fork")

@@ -17,7 +17,7 @@ from companion.web.addresses import A_TABLE
 from companion.web.board.screen import Mark, marks
 from companion.web.charts import Chart
 from companion.web.downloads import as_text
-from companion.web.evening import Evening, evening_screen, known_worth
+from companion.web.evening import EveningScreen, evening_screen, known_worth
 from companion.web.format import signed
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
@@ -117,7 +117,7 @@ def short(name: str, most: int = LONGEST_NAME) -> str:
     return name if len(name) <= most else name[: most - 1].rstrip() + "…"
 
 
-def evening_picture(screen: Evening) -> Picture:
+def evening_picture(screen: EveningScreen) -> Picture:
     """The picture of an evening: who won what, a chart, who pays whom."""
     ranked = sorted(screen.accounts, key=lambda account: -account.won)
     y = HEAD + TITLE

@@ -250,10 +250,10 @@ class Tables:
 
     def _trim(self) -> None:
         """Drop the tables that were not used for longest, until the rest fits."""
-        room = CACHE_BYTES
+        left = CACHE_BYTES
         for table_id, cached in reversed(list(self._cache.items())):
-            room -= TABLE_BYTES + cached.table.weight
-            if room < 0:
+            left -= TABLE_BYTES + cached.table.weight
+            if left < 0:
                 self._cache.pop(table_id, None)
 
 

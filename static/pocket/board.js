@@ -3,7 +3,7 @@ import { lend } from "./lend.js";
 
 const SETTLED = 1500; // ms; what is sent sooner is not worth a word
 const EVERY = 5000;
-const TOLD = 8000;
+const SHOWN = 8000;
 const page = document.documentElement;
 const { serviceWorker } = navigator;
 const table = location.pathname.split("/").at(-1);
@@ -33,12 +33,12 @@ export function begin({ python, root, bundle, words }) {
   const explain = () => sheet.click();
 
   function tellOnce() {
-    if (localStorage.getItem("told along")) return;
-    localStorage.setItem("told along", "1");
+    if (localStorage.getItem("announced")) return;
+    localStorage.setItem("announced", "1");
     const note = Object.assign(document.createElement("p"), { className: "panel small along", textContent: say.along });
     note.setAttribute("role", "status");
     document.body.append(note);
-    setTimeout(() => note.remove(), TOLD);
+    setTimeout(() => note.remove(), SHOWN);
   }
 
   serviceWorker.addEventListener("message", ({ data }) => {
@@ -71,7 +71,7 @@ export function begin({ python, root, bundle, words }) {
   }
   document.addEventListener("htmx:afterSwap", take);
   take();
-  ask({ look: table });
+  ask({ tellOf: table });
   ask("send");
   setInterval(() => { if (state.unsent) ask("send"); }, EVERY);
   addEventListener("online", () => ask("send"));

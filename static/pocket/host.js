@@ -63,14 +63,14 @@ async function takeOver({ waiting }, frame) {
 
 function renewBetweenRounds(frame, registration) {
   let touched = Date.now();
-  const look = () => {
+  const check = () => {
     const shown = frame.contentDocument; // none if the frame was taken away
     const between = shown?.querySelector("#board .ended") && !shown.querySelector("dialog[open]"); // in a sheet something may have been typed
     if (registration.waiting && between && (document.hidden || Date.now() - touched > QUIET)) takeOver(registration, frame);
   };
   frame.addEventListener("load", () => frame.contentWindow.addEventListener("pointerdown", () => { touched = Date.now(); }, true));
-  document.addEventListener("visibilitychange", look);
-  setInterval(look, QUIET / 2);
+  document.addEventListener("visibilitychange", check);
+  setInterval(check, QUIET / 2);
 }
 
 const failure = (worker) => new Promise((_go, stop) => worker?.addEventListener("statechange", () => {

@@ -17,7 +17,7 @@ self.journal = (() => {
     asked.onsuccess = () => done(asked.result);
     asked.onerror = () => failed(asked.error);
   });
-  const read = async (look) => look((await opened).transaction(STORES));
+  const read = async (request) => request((await opened).transaction(STORES));
   const rowsOf = (table, after = 0) => IDBKeyRange.bound([table, after + 1], [table, Infinity]);
   const unsentOf = (table) => (table ? IDBKeyRange.bound([0, table, 0], [0, table, Infinity]) : IDBKeyRange.bound([0], [1]));
 

@@ -16,7 +16,7 @@ self.addEventListener("message", (event) => {
   const { data, source } = event;
   if (data === "pocket") source.postMessage({ pocket: OURS.pocket });
   if (data === "send") event.waitUntil(send());
-  if (data.look) event.waitUntil(tellOf(data.look));
+  if (data.tellOf) event.waitUntil(tellOf(data.tellOf));
   if (data.take) event.waitUntil(takeAlong(data.take).then(() => source.postMessage({ taken: data.take })));
 });
 
@@ -184,11 +184,11 @@ async function pull(id) {
   }
   if (engine !== OURS.pocket.engine) return; // a newer server: its own program comes with the next page
   const before = await journal.session("elsewhere");
-  const told = { ...session, id: "elsewhere" };
+  const elsewhere = { ...session, id: "elsewhere" };
   await journal.write([
     ["tables", "put", { copy: Date.now(), ...known, id, names }],
-    ["session", "put", told],
-    ...(JSON.stringify(before) === JSON.stringify(told) ? [] : [["session", "delete", "here"]]), // the newer choice
+    ["session", "put", elsewhere],
+    ...(JSON.stringify(before) === JSON.stringify(elsewhere) ? [] : [["session", "delete", "here"]]), // the newer choice
     ...rows.map((row) => ["rows", "add", { ...row, table: id, sent: 1 }]),
   ]);
 }

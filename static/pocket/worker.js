@@ -40,7 +40,7 @@ async function dropOldBundles() {
   for (const { url } of await cache.keys()) if (!PACKS.has(new URL(url).pathname)) await cache.delete(url);
 }
 
-// All our pages are told; the one that runs Python answers. If it goes away, the next one does.
+// Every page of ours gets the request; the one that runs Python answers. If it goes away, the next one does.
 async function askPython(request) {
   const url = new URL(request.url);
   const from = request.referrer ? new URL(request.referrer).origin : "null"; // a worker sees no Origin

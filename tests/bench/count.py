@@ -21,7 +21,7 @@ from typing import Any
 from tests.process import Server
 
 from .evenings import openings, taps
-from .phones import Dealer, InProcess, OverHttp, Watcher
+from .phones import BenchDealer, InProcess, OverHttp, Watcher
 from .processes import family, memory
 from .web import create_ours, first_load
 
@@ -98,7 +98,7 @@ class Watched(InProcess):
 
 def print_calls(folder: Path) -> None:
     line = Watched(create_ours(folder))
-    dealers = [Dealer(line, opening) for opening in openings()]
+    dealers = [BenchDealer(line, opening) for opening in openings()]
     for number, (table, entry) in enumerate(taps(WARM_UP + TAPS)):
         if number == WARM_UP:
             line.calls, line.own_calls, line.modules = [], [], []
@@ -115,7 +115,7 @@ def print_calls(folder: Path) -> None:
 
 def print_first_load(folder: Path) -> None:
     line = InProcess(create_ours(folder))
-    found = first_load(line, Dealer(line, "game pairs"))
+    found = first_load(line, BenchDealer(line, "game pairs"))
     print(f"\nfirst load of a board {sum(found.values()):,} bytes, compressed:")
     for name, size in found.items():
         print(f"  {size:8,} {name.partition('?')[0]}")

@@ -14,7 +14,7 @@ from .phones import NAMES
 TABLES_OF_A_GAME = 3
 
 
-class Tap(NamedTuple):
+class BenchTap(NamedTuple):
     """The next entry of one phone."""
 
     table: int
@@ -26,7 +26,7 @@ def openings() -> list[str]:
     return [f"game {key}" for key in GAMES for _ in range(TABLES_OF_A_GAME)]
 
 
-def taps(count: int, seed: int = 55) -> Iterator[Tap]:
+def taps(count: int, seed: int = 55) -> Iterator[BenchTap]:
     """Yield `count` taps over all tables in random order, each legal when it comes."""
     random = Random(seed)
     tables = [Table.open(GAMES, NAMES, [opening]) for opening in openings()]
@@ -35,7 +35,7 @@ def taps(count: int, seed: int = 55) -> Iterator[Tap]:
         table = tables[number]
         entry = next_entry(table, openings()[number], random)
         tables[number] = table.enter([entry])
-        yield Tap(number, entry)
+        yield BenchTap(number, entry)
 
 
 def evening(opening: str, count: int, names: tuple[str, ...] = NAMES, seed: int = 55) -> Iterator[str]:

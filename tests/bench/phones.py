@@ -44,7 +44,7 @@ class Answer(NamedTuple):
     body: bytes
 
 
-class Line(Protocol):
+class Transport(Protocol):
     """A way to send requests to an application."""
 
     def ask(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Answer: ...
@@ -120,10 +120,10 @@ class OverHttp:
         self.connection.close()
 
 
-class Dealer:
+class BenchDealer:
     """A phone that opens a table with the set-up form and then deals there. Its right to write is the cookie."""
 
-    def __init__(self, line: Line, opening: str) -> None:
+    def __init__(self, line: Transport, opening: str) -> None:
         self.line = line
         names = {f"name-{number}": name for number, name in enumerate(NAMES)}
         form = {"game": opening.removeprefix("game "), "seats": len(NAMES), **names}
@@ -150,10 +150,10 @@ class Dealer:
         return self.line.ask("GET", f"{self.address}{below}", headers={**self.right, **(headers or {})})
 
 
-class Importer(Dealer):
+class Importer(BenchDealer):
     """A phone that deals at a table imported from its record, with the secret from the API."""
 
-    def __init__(self, line: Line, record: str) -> None:
+    def __init__(self, line: Transport, record: str) -> None:
         self.line = line
         made = line.ask("POST", "/api/tables/import", json.dumps({"record": record}).encode(), JSON)
         assert made.status == 201, made.body
@@ -167,7 +167,7 @@ class Importer(Dealer):
 class Watcher:
     """A phone that shows a table's page and polls the address that the board names."""
 
-    def __init__(self, line: Line, address: str) -> None:
+    def __init__(self, line: Transport, address: str) -> None:
         self.line = line
         opened = line.ask("GET", address)
         assert opened.status == 200, opened.body

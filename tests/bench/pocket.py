@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.pocket import both
-from tests.pocket.both import on_both, told, unpack
+from tests.pocket.both import on_both, run_json, unpack
 from tests.pocket.conftest import versions
 from tests.pocket.site import built_site
 
@@ -32,8 +32,8 @@ def taps_on_both(bundle: Path, folder: Path, count: int) -> tuple[float, float]:
     script.write_text(text, "utf-8")
     on_cpython = f"import sys; sys.path.append({str(folder)!r})\n{ON_CPYTHON}"
     ran: list[dict[str, Any]] = [
-        told(sys.executable, "-c", on_cpython, json.dumps(versions())),
-        told(both.find_node(), Path(both.__file__).with_name("golden.mjs"), bundle, script),
+        run_json(sys.executable, "-c", on_cpython, json.dumps(versions())),
+        run_json(both.find_node(), Path(both.__file__).with_name("golden.mjs"), bundle, script),
     ]
     assert all(one["answers"] == count for one in ran)
     return ran[0]["played"], ran[1]["played"]

@@ -18,7 +18,7 @@ from tests.process import Server
 from .beside import Beside
 from .evenings import openings, taps
 from .page import Shape
-from .phones import Dealer, OverHttp, Watcher
+from .phones import BenchDealer, OverHttp, Watcher
 from .processes import cpu
 from .web import WAYS, print_ways
 
@@ -30,7 +30,7 @@ class Served:
 
     def __init__(self, port: int, process: int) -> None:
         self.line, self.process = OverHttp(port), process
-        self.dealers = [Dealer(self.line, opening) for opening in openings()]
+        self.dealers = [BenchDealer(self.line, opening) for opening in openings()]
 
     def watch(self) -> None:
         self.watchers = [Watcher(self.line, dealer.address) for dealer in self.dealers]

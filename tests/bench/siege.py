@@ -31,7 +31,7 @@ from urllib.parse import urlencode
 from tests.process import Server
 
 from .evenings import evening
-from .phones import FORM, FRAGMENT, JSON, Answer, Dealer, Importer, OverHttp, record_of
+from .phones import FORM, FRAGMENT, JSON, Answer, BenchDealer, Importer, OverHttp, record_of
 from .processes import cpu
 
 AT_ONCE = (16, 64)
@@ -47,7 +47,7 @@ PAGES = ("", "/menu", "/history", "/seats", "/evening")
 EIGHT = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 
 
-class Request(NamedTuple):
+class DearRequest(NamedTuple):
     method: str
     path: str
     body: bytes = b""
@@ -87,47 +87,47 @@ def many_rows() -> str:
 # -- the expensive requests: each function takes the table and the number of the attacker, so that no two are the same
 
 
-def preview_page(table: Importer, number: int) -> Request:
+def preview_page(table: Importer, number: int) -> DearRequest:
     asked = urlencode({"n": 1, "kind": "amend", "entry": f"buy Ana {number + 1}"})
-    return Request("GET", f"{table.address}/history?{asked}", headers=table.right)
+    return DearRequest("GET", f"{table.address}/history?{asked}", headers=table.right)
 
 
-def preview_api(table: Importer, number: int) -> Request:
+def preview_api(table: Importer, number: int) -> DearRequest:
     body = json.dumps({"version": table.version, "entry": f"buy Ana {number + 1}"}).encode()
-    return Request("PUT", f"/api/tables/{table.table}/entries/1?preview=1", body, {**JSON, **table.right})
+    return DearRequest("PUT", f"/api/tables/{table.table}/entries/1?preview=1", body, {**JSON, **table.right})
 
 
-def rows(table: Importer, _number: int) -> Request:
-    return Request("GET", f"/api/tables/{table.table}/rows?after=0", headers=table.right)
+def rows(table: Importer, _number: int) -> DearRequest:
+    return DearRequest("GET", f"/api/tables/{table.table}/rows?after=0", headers=table.right)
 
 
-def rename(table: Importer, number: int) -> Request:
+def rename(table: Importer, number: int) -> DearRequest:
     form = {"what": "rename", "name": "Ana", "new": f"Zoe{number}", "version": table.version, "id": f"rename {number}"}
-    return Request("POST", f"{table.address}/seats", urlencode(form).encode(), {**FORM, **FRAGMENT, **table.right})
+    return DearRequest("POST", f"{table.address}/seats", urlencode(form).encode(), {**FORM, **FRAGMENT, **table.right})
 
 
-def rename_by_visitor(table: Importer, number: int) -> Request:
+def rename_by_visitor(table: Importer, number: int) -> DearRequest:
     return rename(table, number)._replace(headers={**FORM, **FRAGMENT})
 
 
-def fork(table: Importer, _number: int) -> Request:
-    return Request("POST", f"{table.address}/fork", headers=FORM)
+def fork(table: Importer, _number: int) -> DearRequest:
+    return DearRequest("POST", f"{table.address}/fork", headers=FORM)
 
 
-def import_record(_table: Importer, number: int) -> Request:
+def import_record(_table: Importer, number: int) -> DearRequest:
     body = json.dumps({"record": many_antes().replace("buy Ana 100", f"buy Ana {number + 1}")})
-    return Request("POST", "/api/tables/import", body.encode(), JSON)
+    return DearRequest("POST", "/api/tables/import", body.encode(), JSON)
 
 
-def page(below: str) -> Callable[[Importer, int], Request]:
-    return lambda table, _number: Request("GET", f"{table.address}{below}")
+def page(below: str) -> Callable[[Importer, int], DearRequest]:
+    return lambda table, _number: DearRequest("GET", f"{table.address}{below}")
 
 
-def luck_api(table: Importer, _number: int) -> Request:
-    return Request("GET", f"/api/tables/{table.table}/luck")
+def luck_api(table: Importer, _number: int) -> DearRequest:
+    return DearRequest("GET", f"/api/tables/{table.table}/luck")
 
 
-KINDS: dict[str, tuple[Callable[[], str], Callable[[Importer, int], Request]]] = {
+KINDS: dict[str, tuple[Callable[[], str], Callable[[Importer, int], DearRequest]]] = {
     "repair preview, page": (many_antes, preview_page),
     "repair preview, API": (many_antes, preview_api),
     "rows": (many_rows, rows),
@@ -143,11 +143,11 @@ KINDS: dict[str, tuple[Callable[[], str], Callable[[Importer, int], Request]]] =
 }
 
 
-def attack(port: int, requests: list[Request]) -> list[tuple[str, float]]:
+def attack(port: int, requests: list[DearRequest]) -> list[tuple[str, float]]:
     """Send all requests at once; return the status and seconds of each answer. This runs in a separate process."""
     ready = Barrier(len(requests))
 
-    def send(request: Request) -> tuple[str, float]:
+    def send(request: DearRequest) -> tuple[str, float]:
         line = OverHttp(port, DEADLINE)
         ready.wait()
         began = time.monotonic()
@@ -197,8 +197,8 @@ def answered(ask: Callable[[], Answer]) -> Answer | None:
 
 
 @dataclass
-class Phones:
-    """A phone that taps and one that opens pages, until they are told to stop."""
+class SiegePhones:
+    """A phone that taps and one that opens pages, until they are asked to stop."""
 
     port: int
     stop: Event = field(default_factory=Event)
@@ -207,7 +207,7 @@ class Phones:
     whole: bool = True  # False if the log lacks a tap or has one twice
 
     def __post_init__(self) -> None:
-        self.dealer = Dealer(OverHttp(self.port, DEADLINE), "game pairs")
+        self.dealer = BenchDealer(OverHttp(self.port, DEADLINE), "game pairs")
 
     def tap(self) -> None:
         entered = []
@@ -250,9 +250,9 @@ class Siege:
                 table.tap(entry)
         return table
 
-    def lay(self, requests: list[Request]) -> tuple[Phones, list[tuple[str, float]], float]:
+    def lay(self, requests: list[DearRequest]) -> tuple[SiegePhones, list[tuple[str, float]], float]:
         """Run one attack; return the phones, the answers to the attackers, and the server's CPU seconds."""
-        phones, spent = Phones(self.port), cpu(self.process)
+        phones, spent = SiegePhones(self.port), cpu(self.process)
         with ThreadPoolExecutor(2) as pool:
             running: list[Future[None]] = [pool.submit(phones.tap), pool.submit(phones.open_pages)]
             try:
@@ -306,7 +306,7 @@ def main(words: list[str]) -> int:
                 f"{kind:22}{count:>4}{', '.join(f'{many} x {status}' for status, many in sorted(statuses.items())):>36}"
                 f"{max((took for _status, took in answers), default=0.0):8.2f}s{spent:7.2f}s"
                 f"{f'{taps.longest:.2f}s of {taps.answers}':>17}{f'{pages.longest:.2f}s of {pages.answers}, {pages.slowest}':>28}"
-                f"{f'  told to come again: {taps.again} taps, {pages.again} pages' if taps.again or pages.again else ''}"
+                f"{f'  asked to try again: {taps.again} taps, {pages.again} pages' if taps.again or pages.again else ''}"
                 f"{'' if phones.whole else '  A TAP WAS LOST OR DOUBLED'}",
                 flush=True,
             )

@@ -24,7 +24,7 @@ from typing import Any
 
 from companion.games import GAMES
 from companion.table.table import Table
-from tests.faults import OPENINGS, Deal, Dealer, Tap, seen
+from tests.faults import OPENINGS, Dealer, DealtTable, Tap, seen
 from tests.postgres import Postgres, find_programs
 from tests.process import Server
 
@@ -64,7 +64,7 @@ class Soak:
         finally:
             dealer.close()
 
-    def change(self, dealer: Dealer, deal: Deal) -> None:
+    def change(self, dealer: Dealer, deal: DealtTable) -> None:
         tap = choose(dealer, deal)
         began = time.monotonic()
         answer = dealer.send(deal, tap)
@@ -109,7 +109,7 @@ class Soak:
             dealer.close()
 
 
-def choose(dealer: Dealer, deal: Deal) -> Tap:
+def choose(dealer: Dealer, deal: DealtTable) -> Tap:
     """A legal entry mostly; now and then a redo, or a repair of one of the last entries."""
     if deal.state is None:
         deal.state = dealer.look(deal)

@@ -53,7 +53,7 @@ WRONG = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueE
 
 
 @dataclass(frozen=True)
-class Answer:
+class PollAnswer:
     status: int
     body: bytes
 
@@ -67,7 +67,7 @@ class Connection:
         self.writer: asyncio.StreamWriter | None = None
         self.opened = 0
 
-    async def ask(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> Answer:
+    async def ask(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> PollAnswer:
         """Return the answer, or fail after PATIENCE. After a failure the next request opens a new connection."""
         try:
             async with asyncio.timeout(PATIENCE):
@@ -76,7 +76,7 @@ class Connection:
             self.close()
             raise
 
-    async def _ask(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Answer:
+    async def _ask(self, method: str, path: str, headers: dict[str, str], body: bytes) -> PollAnswer:
         if self.reader is None or self.writer is None:
             self.reader, self.writer = await asyncio.open_connection(HOST, self.port, limit=LARGEST)
             self.opened += 1
@@ -88,11 +88,11 @@ class Connection:
         status = int(head.split(b" ", 2)[1])
         length = LENGTH.search(head)
         if status == NOTHING_NEW:
-            return Answer(status, b"")
+            return PollAnswer(status, b"")
         if length is None or int(length[1]) > LARGEST:
             raise Failed(f"{status} without a usable length")
         read = await self.reader.readexactly(int(length[1]))
-        return Answer(status, unpack(read) if GZIP.search(head) else read)
+        return PollAnswer(status, unpack(read) if GZIP.search(head) else read)
 
     def close(self) -> None:
         if self.writer is not None:
@@ -108,7 +108,7 @@ def unpack(body: bytes) -> bytes:
 
 
 @dataclass
-class Tally:
+class WatcherCount:
     """Counts and times for all watchers and the dealer."""
 
     answers: Counter[int] = field(default_factory=Counter)
@@ -121,10 +121,10 @@ class Tally:
         self.errors[f"{who}: {type(error).__name__} {error}".strip()] += 1
 
 
-class Watcher:
+class PollingWatcher:
     """A phone that shows the board and polls for a newer one."""
 
-    def __init__(self, port: int, table: str, language: str, tally: Tally) -> None:
+    def __init__(self, port: int, table: str, language: str, tally: WatcherCount) -> None:
         self.connection = Connection(port)
         self.path = f"/t/{table}"
         self.headers = {"HX-Request": "true", "Accept-Language": language, "Accept-Encoding": "gzip, deflate"}
@@ -172,10 +172,10 @@ class Watcher:
             yield max(0.0, at - written[wanted])
 
 
-class Dealer:
+class BusyDealer:
     """Opens a table and enters random legal entries, with an undo now and then."""
 
-    def __init__(self, port: int, tally: Tally) -> None:
+    def __init__(self, port: int, tally: WatcherCount) -> None:
         self.connection = Connection(port)
         self.tally = tally
         self.random = Random(55)
@@ -229,12 +229,13 @@ def complaints(server: Server) -> int:
 
 async def evening(server: Server) -> list[str]:
     """Deal, watch and print the figures; return the demands that were not met."""
-    tally = Tally()
-    dealer = Dealer(server.port, tally)
+    tally = WatcherCount()
+    dealer = BusyDealer(server.port, tally)
     await dealer.open()
     random = Random(1_000)
     watchers = [
-        Watcher(server.port, dealer.table, LANGUAGES[number % len(LANGUAGES)], tally) for number in range(WATCHERS)
+        PollingWatcher(server.port, dealer.table, LANGUAGES[number % len(LANGUAGES)], tally)
+        for number in range(WATCHERS)
     ]
     assert server.process
     main = server.process.pid
@@ -261,7 +262,13 @@ async def evening(server: Server) -> list[str]:
 
 
 def report(
-    watchers: list[Watcher], tally: Tally, last: int, took: float, spent: float, own: float, complaints: int
+    watchers: list[PollingWatcher],
+    tally: WatcherCount,
+    last: int,
+    took: float,
+    spent: float,
+    own: float,
+    complaints: int,
 ) -> list[str]:
     polls, taps = len(tally.waits), len(tally.taps)
     late = sum(one.version < last for one in watchers)

@@ -23,11 +23,11 @@ from flask import Flask
 from companion.games import GAMES
 from companion.web import create_app
 
-from .evenings import Tap, openings, taps
+from .evenings import BenchTap, openings, taps
 from .floor import create_floor
 from .ordinary import create_ordinary
 from .page import Shape
-from .phones import Answer, Dealer, Importer, InProcess, Line, Watcher, record_of
+from .phones import Answer, BenchDealer, Importer, InProcess, Transport, Watcher, record_of
 
 TAPS, POLLS, WARM_UP = 2_000, 1_000, 200
 TRACED = 300  # taps whose statements are counted
@@ -55,13 +55,13 @@ class Ways:
             "ours": create_ours,
         }
         self.lines = {way: InProcess(makers[way](folder)) for way in WAYS}
-        self.dealers = {way: [Dealer(line, opening) for opening in openings()] for way, line in self.lines.items()}
+        self.dealers = {way: [BenchDealer(line, opening) for opening in openings()] for way, line in self.lines.items()}
         self.taps: dict[str, list[float]] = {way: [] for way in WAYS}
         self.polls: dict[str, list[float]] = {way: [] for way in WAYS}
         self.answers: list[bytes] = []
         self.sizes_beside: list[int] = []
 
-    def tap(self, stream: Iterable[Tap]) -> None:
+    def tap(self, stream: Iterable[BenchTap]) -> None:
         for table, entry in stream:
             drawn = self.dealers["ours"][table].tap(entry)
             shape = Shape.of(drawn).headers
@@ -149,7 +149,7 @@ def most_statements(folder: Path, count: int = TRACED) -> int:
     """The most statements that one of `count` taps took."""
     with traced_statements() as sent:
         line = InProcess(create_ours(folder))
-        dealers = [Dealer(line, opening) for opening in openings()]
+        dealers = [BenchDealer(line, opening) for opening in openings()]
         most = 0
         for table, entry in taps(count):
             sent.clear()
@@ -163,7 +163,7 @@ def packed(content: bytes) -> int:
     return len(gzip.compress(content, 6, mtime=0))
 
 
-def first_load(line: Line, dealer: Dealer) -> dict[str, int]:
+def first_load(line: Transport, dealer: BenchDealer) -> dict[str, int]:
     """Compressed bytes of the dealer's board page and of each style and script that it names in src or href."""
     ask = {"Accept-Encoding": "gzip"}
     page = dealer.page(headers=ask)

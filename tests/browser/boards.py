@@ -60,10 +60,12 @@ def style() -> str:
     return f"<style>{(ROOT / 'static' / 'app.css').read_text()}</style>"
 
 
-def draw(table: Table, language: str, dealer: bool = True, choosing: bool = False, me: str = "", told: str = "") -> str:
+def draw(
+    table: Table, language: str, dealer: bool = True, choosing: bool = False, me: str = "", sentence: str = ""
+) -> str:
     """The fragment that replaces the board at a tap."""
     with app().test_request_context("/t/x", headers={"Accept-Language": language}):
-        message = Message(told, "/", "Correct it") if told else None
+        message = Message(sentence, "/", "Correct it") if sentence else None
         screen = board(table, "table", dealer, choosing, message, me)
         return app().jinja_env.get_template("board/_board.html").render(screen=screen)
 
@@ -98,13 +100,13 @@ def _sitting(game: str, seats: int, names: tuple[str, ...], options: str, langua
         "fr": "Les trois 3 sont sortis. Une saisie est fausse.",
     }
     if dealer:
-        kinds["told"] = draw(table, language, told=sentence[language])
+        kinds["message"] = draw(table, language, sentence=sentence[language])
     name = f"{game} {options} {seats} {'long' if names is LONG else 'short'} {language}"
     return Sitting(name, language, tuple(kinds.values()))
 
 
 def kind_of(table: Table) -> object:
-    """A key for the look of a board: boards with the same key look alike."""
+    """A key for the appearance of a board: boards with the same key look alike."""
     state = table.state
     verbs = frozenset(entry.verb for entry in GAMES[state.game].legal(state))
     longest = max(len(seat.stack) for seat in state.seats)

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.process import Server
 
 from .engines import ENGINES, Engine
-from .phones import PATIENCE, Phones
+from .phones import PATIENCE, BrowserPhones
 
 # Features that Chromium is started without. The list replaces Playwright's, whose names come first. The last ones are
 # pages behind the address bar, two in every window, which cost as much as the page that a test opens.
@@ -92,12 +92,12 @@ NewPhone = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def phones(browser: Browser, server: Server) -> Phones:
-    return Phones(browser, server.address)
+def phones(browser: Browser, server: Server) -> BrowserPhones:
+    return BrowserPhones(browser, server.address)
 
 
 @pytest.fixture
-def new_phone(phones: Phones) -> Iterator[NewPhone]:
+def new_phone(phones: BrowserPhones) -> Iterator[NewPhone]:
     """A function that returns an empty phone. An error on the console of any phone fails the test."""
 
     def take(guarded: bool = False, **options: Any) -> Page:

@@ -227,12 +227,12 @@ class Firefox(Engine):
         lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});" for key, value in wanted.items()]
         (profile / "user.js").write_text("\n".join(lines))
         process = self.start(path, "--headless", "--no-remote", "--marionette", "--profile", str(profile))
-        told = profile / "MarionetteActivePort"
+        port_file = profile / "MarionetteActivePort"
 
         def port() -> int | None:
             if process.poll() is not None:
                 raise NotThere(self.log.read_text("utf-8", "replace"))
-            return int(told.read_text() or 0) if told.exists() else None
+            return int(port_file.read_text() or 0) if port_file.exists() else None
 
         self.connection = socket.create_connection(("127.0.0.1", wait_for(port, "Firefox", START_UP)), ANSWER)
         self.receive()  # its greeting
@@ -320,8 +320,8 @@ class WebKit(Engine):
             process = subprocess.Popen(words, pass_fds=[write], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.processes.append(process)
         os.close(write)
-        with os.fdopen(read) as told:
-            number = told.readline().strip()
+        with os.fdopen(read) as pipe:
+            number = pipe.readline().strip()
         if not number:
             raise NotThere(self.log.read_text("utf-8", "replace"))
         return f":{number}"

@@ -24,7 +24,7 @@ OF_A_PAGE = ("add_init_script", "emulate_media", "on", "route", "set_viewport_si
 OF_A_CONTEXT = ("add_init_script", "new_cdp_session", "route", "set_extra_http_headers", "set_offline")
 
 
-class Phone:
+class BrowserPhone:
     """A page alone in its context, and its errors."""
 
     def __init__(self, browser: Browser, guarded: bool, options: dict[str, Any]) -> None:
@@ -65,14 +65,14 @@ class Phone:
         return True
 
 
-class Phones:
+class BrowserPhones:
     """The phones of one browser, by kind."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.browser = browser
         self.address = address
-        self._empty: defaultdict[str, list[Phone]] = defaultdict(list)
-        self._taken: list[tuple[str, Phone]] = []
+        self._empty: defaultdict[str, list[BrowserPhone]] = defaultdict(list)
+        self._taken: list[tuple[str, BrowserPhone]] = []
 
     def take(self, guarded: bool, options: dict[str, Any]) -> Page:
         settings = {
@@ -85,7 +85,7 @@ class Phones:
         }
         kind = repr((guarded, sorted(settings.items())))
         waiting = self._empty[kind]
-        phone = waiting.pop() if waiting else Phone(self.browser, guarded, settings)
+        phone = waiting.pop() if waiting else BrowserPhone(self.browser, guarded, settings)
         self._taken.append((kind, phone))
         return phone.page
 

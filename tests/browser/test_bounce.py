@@ -57,7 +57,7 @@ TOUCH_ALL = """async (pairs) => {
   const board = () => document.getElementById("board");
   const settle = () => board().getAnimations({ subtree: true }).forEach((one) => one.finish());
   const meaning = (at) => at && [at.getAttribute("formaction"), at.name, at.value, at.pathname].join("|");
-  for (const { before, after, touched, told } of pairs) {
+  for (const { before, after, touched, step_name } of pairs) {
     window.after = after;
     window.took = 0;
     board().outerHTML = before;
@@ -93,8 +93,8 @@ TOUCH_ALL = """async (pairs) => {
     }
     const [now, then] = await Promise.race([found, new Promise((go) => setTimeout(go, 30000, []))]);
     await Promise.race([idle, new Promise((go) => setTimeout(go, 30000))]);
-    if (window.took !== 1) wrong.push(`${told}: ${window.took} sent`);
-    if (now && meaning(now) !== meaning(was)) wrong.push(`${told}: then ${now.outerHTML.slice(0, 90)}`);
+    if (window.took !== 1) wrong.push(`${step_name}: ${window.took} sent`);
+    if (now && meaning(now) !== meaning(was)) wrong.push(`${step_name}: then ${now.outerHTML.slice(0, 90)}`);
     if (then && meaning(then) !== meaning(was)) changed += 1;
   }
   return { wrong, changed };
@@ -126,9 +126,9 @@ def pairs_of_boards(game: str, options: str) -> Iterator[dict[str, str]]:
         for step in range(STEPS):
             choosing = step % 2 == 1 and bool(LINK.search(draw(table)))
             before = draw(table, choosing)
-            told = f"{game} {options} {step}"
+            step_name = f"{game} {options} {step}"
             if not choosing and LINK.search(before):
-                yield {"before": before, "after": draw(table, True), "touched": "a.btn.main", "told": told}
+                yield {"before": before, "after": draw(table, True), "touched": "a.btn.main", "step_name": step_name}
             offered = BUTTON.findall(before)
             found = [(name, unescape(value)) for name, value in offered]
             ways = [(name, value, then) for name, value in found if (then := after(table, name, value))]
@@ -137,7 +137,7 @@ def pairs_of_boards(game: str, options: str) -> Iterator[dict[str, str]]:
                 case = (name, value, tuple(offered), tuple(BUTTON.findall(drawn)))
                 if case not in seen:
                     touched = f'button[name={name}][value="{value}"]:not(:disabled)'
-                    yield {"before": before, "after": drawn, "touched": touched, "told": f"{told} {value}"}
+                    yield {"before": before, "after": drawn, "touched": touched, "step_name": f"{step_name} {value}"}
                 seen.add(case)
             table = random.choice([way for way in ways if way[0] != "undo"])[2]
 

@@ -58,8 +58,8 @@ def test_a_late_answer_is_not_shown(phone: Page) -> None:
     phone.route("**/coach?*", lambda route: held.append(route))
     phone.locator("#board .ask").tap()
     expect(phone.locator("#board .ask")).to_have_class("btn bare ask htmx-request")
-    told = "getComputedStyle(document.querySelector('.ask'), '::after').content"
-    phone.wait_for_function(f"() => {told}.includes('…')")
+    dots = "getComputedStyle(document.querySelector('.ask'), '::after').content"
+    phone.wait_for_function(f"() => {dots}.includes('…')")
     tap(phone, "7")
     held[0].continue_()
     phone.wait_for_load_state("networkidle")

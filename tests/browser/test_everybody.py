@@ -55,8 +55,8 @@ BEHIND = ("menu", "history", "history?n=2", "seats", "chips", "evening", "deck",
 ELSEWHERE = ("/", "/new", "/import", "/rules", "/rules/pairs", "/lookup")
 
 
-def told(page: Page, sentence: str) -> None:
-    expect(page.get_by_role("status").and_(page.locator("#told"))).to_have_text(sentence)
+def announced(page: Page, sentence: str) -> None:
+    expect(page.get_by_role("status").and_(page.locator("#announced"))).to_have_text(sentence)
 
 
 def test_digits_and_letters_enter_cards_and_backspace_undoes(phone: Page) -> None:
@@ -91,14 +91,14 @@ def test_the_focus_stays_where_it_was(phone: Page) -> None:
 
 def test_a_permanent_status_element_says_what_was_entered(phone: Page) -> None:
     open_record(phone, NAMES, "game pairs,7,3,9")
-    phone.evaluate("window.place = document.getElementById('told')")
+    phone.evaluate("window.place = document.getElementById('announced')")
     tap(phone, "8")
-    told(phone, "Ben 8, no pair. Cleo: draw or fold.")
+    announced(phone, "Ben 8, no pair. Cleo: draw or fold.")
     phone.locator("#board button[name=undo]").tap()
-    told(phone, "Undone. Ben: draw or fold.")
+    announced(phone, "Undone. Ben: draw or fold.")
     tap(phone, "3")
-    told(phone, "Ben 3. Ben +3: pair of 3s, now 3 of 21.")
-    assert phone.evaluate("window.place === document.getElementById('told')")
+    announced(phone, "Ben 3. Ben +3: pair of 3s, now 3 of 21.")
+    assert phone.evaluate("window.place === document.getElementById('announced')")
 
 
 def test_every_target_is_at_least_44_pixels(phone: Page) -> None:

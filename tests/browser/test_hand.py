@@ -35,5 +35,7 @@ def test_a_players_own_cards_count_and_never_leave_the_phone(new_phone: NewPhone
     expect(ben.locator("#counted")).to_have_text("5 of 48 cards you have not seen")
     ben.get_by_role("button", name="Remove the 7").click()
     expect(ben.locator("#counted")).to_have_text("6 of 49 cards you have not seen")
-    told = [(request.method, request.url.partition("/t/")[2].partition("/")[2], request.post_data) for request in asked]
-    assert {(method, page, body) for method, page, body in told if page} == {("GET", "hand", None)}
+    requests = [
+        (request.method, request.url.partition("/t/")[2].partition("/")[2], request.post_data) for request in asked
+    ]
+    assert {(method, page, body) for method, page, body in requests if page} == {("GET", "hand", None)}

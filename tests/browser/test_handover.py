@@ -190,9 +190,9 @@ def test_the_dealers_board_polls_cheaply_and_learns_of_a_takeover_once(client: F
     address, code = opened(client)
     assert client.get(f"{address}/deals", headers={"HX-Request": "true"}).status_code == 204
     assert guess(client.application.test_client(), address, code) == 303
-    told = client.get(f"{address}/deals", headers={"HX-Request": "true"})
-    assert told.status_code == 286  # htmx stops polling
-    assert "Another phone deals here now." in told.get_data(as_text=True)
+    polled = client.get(f"{address}/deals", headers={"HX-Request": "true"})
+    assert polled.status_code == 286  # htmx stops polling
+    assert "Another phone deals here now." in polled.get_data(as_text=True)
     assert client.get(f"{address}/deals").headers["Location"] == address
 
 

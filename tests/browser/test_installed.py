@@ -83,9 +83,9 @@ def test_the_browser_finds_no_obstacle_to_an_installation(installer: BrowserCont
     ready(page)
     client = installer.new_cdp_session(page)
     assert client.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
-    told = client.send("Page.getAppManifest")
-    assert told["errors"] == []
-    assert told["url"].endswith("/manifest.webmanifest")
+    manifest = client.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert manifest["url"].endswith("/manifest.webmanifest")
 
 
 def test_the_app_works_offline_after_one_visit(installed: BrowserContext, own_server: Server) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Browser
 
 from .conftest import Server
-from .phones import Phones
+from .phones import BrowserPhones
 from .table import new_table
 
 LEAVE = """async () => {
@@ -17,7 +17,7 @@ FOUND = """async () => [localStorage.length, sessionStorage.length, (await cache
 
 
 def test_a_used_phone_is_emptied_and_a_changed_one_is_not_used_again(browser: Browser, server: Server) -> None:
-    phones = Phones(browser, server.address)
+    phones = BrowserPhones(browser, server.address)
     page = phones.take(False, {})
     new_table(page, 2)
     page.evaluate(LEAVE)

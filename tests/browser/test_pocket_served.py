@@ -40,7 +40,7 @@ def line(own_server: Server) -> Iterator[Line]:
         yield between
 
 
-class Dealer:
+class PocketDealer:
     """The dealer's phone, with persistent storage, and the dealer's actions."""
 
     def __init__(self, page: Page) -> None:
@@ -113,19 +113,19 @@ class Dealer:
         return found
 
 
-def told(server: Server, page: Page, table: str) -> dict[str, Any]:
+def rows_on_server(server: Server, page: Page, table: str) -> dict[str, Any]:
     """The server's rows of a table."""
     found: dict[str, Any] = page.request.get(f"{server.address}/api/tables/{table}/rows").json()
     return found
 
 
-def assert_same(server: Server, dealer: Dealer) -> None:
+def assert_same(server: Server, dealer: PocketDealer) -> None:
     """Assert that the server has exactly the rows of the phone, in order."""
     # The bar does not mention a row that is sent at once, so waiting for the bar is not enough.
     end = time.monotonic() + PATIENT / 1000
     while not all(row["sent"] for row in dealer.rows()) and time.monotonic() < end:
         dealer.page.wait_for_timeout(100)
-    here, there = dealer.rows(), told(server, dealer.page, dealer.table)
+    here, there = dealer.rows(), rows_on_server(server, dealer.page, dealer.table)
     facts = ("number", "kind", "entries", "entry")
     assert [[row[fact] for fact in facts] for row in here] == [[row[fact] for fact in facts] for row in there["rows"]]
     assert there["version"] == len(here) == dealer.version()
@@ -133,11 +133,11 @@ def assert_same(server: Server, dealer: Dealer) -> None:
 
 
 @pytest.fixture
-def dealer(browser: Browser, line: Line, tmp_path: Path) -> Iterator[Dealer]:
+def dealer(browser: Browser, line: Line, tmp_path: Path) -> Iterator[PocketDealer]:
     phone = PhoneInHand(browser, tmp_path / "phone", windows=True, base_url=line.address)
     page = phone.context.new_page()
     page.on("pageerror", lambda error: phone.problems.append(str(error)))
-    yield Dealer(page)
+    yield PocketDealer(page)
     phone.context.close()
     assert phone.problems == []
 
@@ -150,7 +150,7 @@ def stop_service_workers(page: Page) -> None:
     protocol.detach()
 
 
-def test_a_server_killed_during_a_round_gets_every_entry_once(dealer: Dealer, own_server: Server) -> None:
+def test_a_server_killed_during_a_round_gets_every_entry_once(dealer: PocketDealer, own_server: Server) -> None:
     dealer.open()
     expect(dealer.page.get_by_role("status").filter(has_text="go on without signal")).to_be_attached()
     dealer.tap()
@@ -184,7 +184,9 @@ def test_a_server_killed_during_a_round_gets_every_entry_once(dealer: Dealer, ow
     assert_same(own_server, dealer)
 
 
-def test_a_bad_line_neither_delays_a_tap_nor_doubles_an_entry(dealer: Dealer, line: Line, own_server: Server) -> None:
+def test_a_bad_line_neither_delays_a_tap_nor_doubles_an_entry(
+    dealer: PocketDealer, line: Line, own_server: Server
+) -> None:
     dealer.open()
     line.hold()  # requests do not arrive, without any error
     dealer.tap(5)
@@ -214,7 +216,7 @@ def let_a_minute_pass(server: Server, table: str) -> None:
 
 
 def test_after_a_takeover_the_old_dealers_entries_become_a_new_table(
-    dealer: Dealer, line: Line, own_server: Server, browser: Browser
+    dealer: PocketDealer, line: Line, own_server: Server, browser: Browser
 ) -> None:
     dealer.open()
     dealer.bar("live")
@@ -253,10 +255,10 @@ def test_after_a_takeover_the_old_dealers_entries_become_a_new_table(
     assert_same(own_server, dealer)
     entries = [entry for row in dealer.rows() for entry in row["entries"]]
     assert entries[:-1] == [entry for entries in mine for entry in entries]
-    assert told(own_server, page, old)["rows"][-1]["entries"] == [card], "nothing is merged"
+    assert rows_on_server(own_server, page, old)["rows"][-1]["entries"] == [card], "nothing is merged"
 
 
-def test_a_form_sent_from_a_page_without_python_is_kept(dealer: Dealer, own_server: Server) -> None:
+def test_a_form_sent_from_a_page_without_python_is_kept(dealer: PocketDealer, own_server: Server) -> None:
     dealer.board = new_table(dealer.page, 3, "continuous")
     dealer.table = dealer.board.rpartition("/")[2]
     page = dealer.page
@@ -294,5 +296,5 @@ def test_a_form_sent_from_a_page_without_python_is_kept(dealer: Dealer, own_serv
     own_server.start()
     dealer.bar("live")
     assert_same(own_server, dealer)
-    assert told(own_server, page, dealer.table)["dealer"], "this phone deals at it, on the server too"
-    assert told(own_server, page, first)["rows"][-1]["kind"] == "remove"
+    assert rows_on_server(own_server, page, dealer.table)["dealer"], "this phone deals at it, on the server too"
+    assert rows_on_server(own_server, page, first)["rows"][-1]["kind"] == "remove"

@@ -137,7 +137,7 @@ def test_a_board_that_has_just_arrived_is_up_to_date(new_phone: NewPhone) -> Non
     watcher.clock.pause_at(datetime.now() + timedelta(minutes=1))
     tap(dealer, "7")
     expect(dealer.locator("#board")).to_have_attribute("data-version", "2")
-    watcher.evaluate("() => htmx.trigger('#board', 'look')")
+    watcher.evaluate("() => htmx.trigger('#board', 'refresh')")
     expect(watcher.locator("#board")).to_have_attribute("data-version", "2")
     expect(watcher.locator("#age")).to_contain_text("up to date")
 

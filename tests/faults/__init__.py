@@ -24,7 +24,7 @@ SHOWN = re.compile(rb'id="board"[^>]*data-version="(\d+)"')
 
 
 @dataclass(frozen=True)
-class Answer:
+class HttpAnswer:
     status: int
     headers: dict[str, str]
     body: bytes
@@ -33,21 +33,23 @@ class Answer:
         return json.loads(self.body)
 
 
-class Phone:
+class HttpPhone:
     """A connection that is kept, for one request at a time. It returns a whole answer or raises one of `LOST`."""
 
     def __init__(self, port: int) -> None:
         self.connection = HTTPConnection(HOST, port, timeout=PATIENCE)
         self.sent: float | None = None  # when the last request had been sent completely
 
-    def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
+    def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> HttpAnswer:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         self.sent = None
         try:
             self.connection.request(method, path, body or None, named)
             self.sent = monotonic()
             found = self.connection.getresponse()
-            return Answer(found.status, {name.lower(): value for name, value in found.headers.items()}, found.read())
+            return HttpAnswer(
+                found.status, {name.lower(): value for name, value in found.headers.items()}, found.read()
+            )
         except BaseException:
             self.connection.close()
             raise
@@ -68,7 +70,7 @@ class Tap:
 
 
 @dataclass
-class Deal:
+class DealtTable:
     """A table as its dealer knows it: the answers so far, in order."""
 
     table: str
@@ -88,12 +90,12 @@ class Dealer:
     """A phone that deals at its own tables: legal entries, and an undo now and then."""
 
     def __init__(self, port: int, name: str, random: Random) -> None:
-        self.phone = Phone(port)
+        self.phone = HttpPhone(port)
         self.name = name
         self.random = random
-        self.deals: list[Deal] = []
+        self.deals: list[DealtTable] = []
 
-    def open(self, game: str, by_form: bool = False) -> Deal:
+    def open(self, game: str, by_form: bool = False) -> DealtTable:
         opening = f"game {game}"
         if by_form:
             names = {f"name-{number}": name for number, name in enumerate(NAMES)}
@@ -101,17 +103,17 @@ class Dealer:
             made = self.phone.ask("POST", "/tables", form, Content_Type=FORM)
             assert made.status == 303, made.body
             right = {"Cookie": made.headers["set-cookie"].partition(";")[0]}
-            deal = Deal(made.headers["location"].rpartition("/")[2], right, opening)
+            deal = DealtTable(made.headers["location"].rpartition("/")[2], right, opening)
         else:
             wanted = json.dumps({"seats": NAMES, "game": game}).encode()
             made = self.phone.ask("POST", "/api/tables", wanted, Content_Type="application/json")
             assert made.status == 201, made.body
             found = made.json()
-            deal = Deal(found["table"], {"Authorization": f"Bearer {found['dealer']}"}, opening, found["state"])
+            deal = DealtTable(found["table"], {"Authorization": f"Bearer {found['dealer']}"}, opening, found["state"])
         self.deals.append(deal)
         return deal
 
-    def look(self, deal: Deal) -> dict[str, Any]:
+    def look(self, deal: DealtTable) -> dict[str, Any]:
         found = self.phone.ask("GET", deal.path)
         for _ in range(TRIES):
             if found.status != AWAY:
@@ -121,7 +123,7 @@ class Dealer:
         state: dict[str, Any] = found.json()
         return state
 
-    def choose(self, deal: Deal) -> Tap:
+    def choose(self, deal: DealtTable) -> Tap:
         """The next tap, chosen from the newest state."""
         if deal.state is None:
             deal.state = self.look(deal)
@@ -132,7 +134,7 @@ class Dealer:
         entry = self.random.choice(deal.state["legal"] or [deal.opening])
         return Tap("entries", entry, deal.version, client, "Cookie" in deal.right and self.random.random() < 0.7)
 
-    def send(self, deal: Deal, tap: Tap) -> Answer:
+    def send(self, deal: DealtTable, tap: Tap) -> HttpAnswer:
         if tap.by_form:
             form = urlencode({"entry": tap.entry or "", "version": tap.version, "id": tap.client}).encode()
             return self.phone.ask(
@@ -150,7 +152,7 @@ class Dealer:
             method, f"{deal.path}/{path}", json.dumps(content).encode(), Content_Type="application/json", **deal.right
         )
 
-    def note(self, deal: Deal, tap: Tap, answer: Answer) -> None:
+    def note(self, deal: DealtTable, tap: Tap, answer: HttpAnswer) -> None:
         """Note an answered tap: from now on the table must have it exactly once."""
         assert answer.status == 200, (tap, answer.status, answer.body[:300])
         if tap.by_form:
@@ -167,11 +169,11 @@ class Dealer:
         elif tap.entry is not None:
             deal.entries.append(tap.entry)
 
-    def tap(self, deal: Deal) -> None:
+    def tap(self, deal: DealtTable) -> None:
         tap = self.choose(deal)
         self.note(deal, tap, self.send(deal, tap))
 
-    def log(self, deal: Deal) -> list[str]:
+    def log(self, deal: DealtTable) -> list[str]:
         found = self.phone.ask("GET", f"{deal.path}/log")
         assert found.status == 200, found.body
         return [line["entry"] for line in found.json()["entries"]]

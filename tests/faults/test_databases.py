@@ -33,14 +33,14 @@ def test_a_disk_that_cannot_be_written_is_reported_and_nothing_is_half_written(
     disk = Disk(app_on_disk, tmp_path / DATABASE)
     dealt = deal_at(app_on_disk.test_client(), game="rocket")
     dealt.play("buy Ana 5")
-    before, told = disk.rows(), dealt.state()
+    before, state_before = disk.rows(), dealt.state()
     much = ["buy Ana 1"] * 2_000  # several pages of the database
 
     trouble(disk)
     is_away(dealt.enter(*much, id="tap"), sentence)
     opening = {"record": RECORD + "\n".join(much)}
     is_away(dealt.client.post("/api/tables/import", json=opening), sentence)
-    assert dealt.state() == told, "what is there can be read"
+    assert dealt.state() == state_before, "what is there can be read"
     assert dealt.client.get(f"/t/{dealt.table}").status_code == 200
     assert dealt.client.get("/healthz").status_code == 200
     assert disk.rows() == before, "neither a row of a change nor one of a table"

@@ -14,7 +14,7 @@ import pytest
 from companion.store.opening import DATABASE
 from tests.process import Server
 
-from . import Answer, Deal, Dealer, Tap
+from . import Dealer, DealtTable, HttpAnswer, Tap
 
 FULL = "The server’s disk is full. Everything entered so far is safe."
 PLEIN = "Le disque du serveur est plein"
@@ -39,7 +39,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
         yield running
 
 
-def begun(dealer: Dealer, game: str = "pairs") -> Deal:
+def begun(dealer: Dealer, game: str = "pairs") -> DealtTable:
     deal = dealer.open(game)
     for _ in range(10):
         dealer.tap(deal)
@@ -157,7 +157,7 @@ def test_a_damaged_database_is_reported_at_the_start(tmp_path: Path, damage: str
 # -- the data is moved away while the server runs
 
 
-def first_refusal(dealer: Dealer) -> Answer:
+def first_refusal(dealer: Dealer) -> HttpAnswer:
     """The first error of /healthz, asked until the server notices."""
     ends = time.monotonic() + ENDS
     while time.monotonic() < ends:

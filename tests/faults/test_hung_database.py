@@ -17,7 +17,7 @@ from companion.store.opening import POSTGRESQL_OPTIONS
 from tests.postgres import Postgres
 from tests.process import Server
 
-from . import Dealer, Phone
+from . import Dealer, HttpPhone
 
 DEALERS = 300 if os.environ.get("FIFTY_FIVE_SIEGES") else 12
 T = TypeVar("T")
@@ -36,7 +36,7 @@ def timed(work: Callable[..., T], *arguments: Any) -> tuple[T, float]:
 
 
 def ask(server: Server, path: str) -> int:
-    phone = Phone(server.port)
+    phone = HttpPhone(server.port)
     try:
         return phone.ask("GET", path).status
     finally:

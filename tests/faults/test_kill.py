@@ -20,7 +20,7 @@ from companion.games import GAMES
 from companion.table.table import Table
 from tests.process import Server
 
-from . import AWAY, LOST, OPENINGS, TRIES, Answer, Deal, Dealer, Tap, seen
+from . import AWAY, LOST, OPENINGS, TRIES, Dealer, DealtTable, HttpAnswer, Tap, seen
 
 KILLS = int(os.environ.get("FIFTY_FIVE_KILLS") or 5)
 SEED = int(os.environ.get("FIFTY_FIVE_SEED") or secrets.randbelow(1_000_000))
@@ -30,7 +30,7 @@ KILLED_WHILE_STARTING = 0.1  # the share of restarts that are killed too
 START_UP = 0.6  # seconds a start usually takes
 
 
-class Evening:
+class KilledEvening:
     """A server and its dealers. A dealer who gets no answer waits for the next start of the server and sends again."""
 
     def __init__(self, server: Server, name: str) -> None:
@@ -86,7 +86,7 @@ class Evening:
             self.over.set()
             dealer.close()
 
-    def looked(self, dealer: Dealer, deal: Deal) -> bool:
+    def looked(self, dealer: Dealer, deal: DealtTable) -> bool:
         life = self.life
         try:
             deal.state = dealer.look(deal)
@@ -95,7 +95,7 @@ class Evening:
             return False
         return True
 
-    def persist(self, dealer: Dealer, deal: Deal, tap: Tap) -> Answer | None:
+    def persist(self, dealer: Dealer, deal: DealtTable, tap: Tap) -> HttpAnswer | None:
         """Send the tap until it is answered; None if the server is not started again."""
         away = 0
         while True:
@@ -114,7 +114,7 @@ class Evening:
                 self.cut[life] += 1
                 self.look_what_became(dealer, deal, tap)
 
-    def look_what_became(self, dealer: Dealer, deal: Deal, tap: Tap) -> None:
+    def look_what_became(self, dealer: Dealer, deal: DealtTable, tap: Tap) -> None:
         """In half of the cases, look at the table first: a tap sent again must work whether or not it is in the cache."""
         if dealer.random.random() < 0.5:
             life = self.life
@@ -145,7 +145,7 @@ class Evening:
         assert checked.returncode == 0, checked.stderr
         assert "All replay correctly." in checked.stdout
 
-    def verify(self, dealer: Dealer, deal: Deal) -> None:
+    def verify(self, dealer: Dealer, deal: DealtTable) -> None:
         assert dealer.log(deal)[1:] == deal.entries
         state = dealer.look(deal)
         assert state["version"] == deal.version == deal.taps + 1
@@ -170,7 +170,7 @@ def servers(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[dict[str
 
 def test_answered_taps_survive_every_kill_and_none_is_entered_twice(servers: dict[str, Server]) -> None:
     print(f"FIFTY_FIVE_SEED={SEED}")
-    evenings = [Evening(server, name) for name, server in servers.items()]
+    evenings = [KilledEvening(server, name) for name, server in servers.items()]
     with ThreadPoolExecutor(len(evenings) * (DEALERS + 1)) as pool:
         under_way = [pool.submit(evening.kill_often) for evening in evenings]
         under_way += [pool.submit(evening.deal, dealer) for evening in evenings for dealer in evening.dealers]

@@ -22,7 +22,7 @@ import pytest
 from companion.server.serve import UNREAD
 from tests.process import HOST, Server
 
-from . import PATIENCE, Deal, Dealer
+from . import PATIENCE, Dealer, DealtTable
 
 WHOLE = bool(os.environ.get("FIFTY_FIVE_SIEGES"))
 LASTS = 20.0 if WHOLE else 1.0  # seconds; a client that never reads is dropped after ten
@@ -104,7 +104,7 @@ class Others:
     def __init__(self, server: Server, dealer: Dealer) -> None:
         self.server = server
         self.dealer = dealer
-        self.deal: Deal = dealer.open("pairs")
+        self.deal: DealtTable = dealer.open("pairs")
         self.longest = {"tap": 0.0, "page": 0.0, "newcomer": 0.0}
 
     def go_on(self, seconds: float) -> None:
@@ -129,8 +129,8 @@ class Others:
         self.longest[what] = max(self.longest[what], time.monotonic() - began)
 
     def report(self, siege: str, crowd: int) -> None:
-        told = ", ".join(f"{what} {seconds:.2f} s" for what, seconds in self.longest.items())
-        print(f"{crowd} x {siege}: the longest {told}; server {self.server.memory() / 1e6:.0f} MB")
+        figures = ", ".join(f"{what} {seconds:.2f} s" for what, seconds in self.longest.items())
+        print(f"{crowd} x {siege}: the longest {figures}; server {self.server.memory() / 1e6:.0f} MB")
 
 
 @pytest.mark.parametrize("siege", SIEGES)

@@ -16,7 +16,7 @@ from companion.server.serve import LARGEST_HEAD
 from companion.web import LARGEST_BODY
 from tests.process import HOST, Server
 
-from . import FORM, NAMES, PATIENCE, Answer, Deal, Dealer
+from . import FORM, NAMES, PATIENCE, Dealer, DealtTable, HttpAnswer
 
 TABLE = json.dumps({"seats": NAMES, "game": "pairs"}).encode()
 
@@ -31,11 +31,11 @@ def connect(server: Server) -> socket.socket:
     return socket.create_connection((HOST, server.port), PATIENCE)
 
 
-def answer_of(connection: socket.socket) -> Answer:
+def answer_of(connection: socket.socket) -> HttpAnswer:
     found = HTTPResponse(connection)
     try:
         found.begin()
-        return Answer(found.status, {name.lower(): value for name, value in found.headers.items()}, found.read())
+        return HttpAnswer(found.status, {name.lower(): value for name, value in found.headers.items()}, found.read())
     finally:
         found.close()
 
@@ -43,7 +43,7 @@ def answer_of(connection: socket.socket) -> Answer:
 # -- incomplete requests
 
 
-def form_of(deal: Deal, entry: str) -> tuple[bytes, bytes]:
+def form_of(deal: DealtTable, entry: str) -> tuple[bytes, bytes]:
     """Head and body of a tap as a page sends it, with the entry at the end of the body."""
     body = urlencode({"version": deal.version, "entry": entry}).encode()
     (name, right), *_rest = deal.right.items()

@@ -22,7 +22,7 @@ import pytest
 from companion.store.opening import DATABASE
 from tests.process import HOST, START_UP, Server
 
-from . import LOST, OPENINGS, PATIENCE, Deal, Dealer, Phone, Tap
+from . import LOST, OPENINGS, PATIENCE, Dealer, DealtTable, HttpPhone, Tap
 
 IDLE = 20
 # A supervisor signals one process; Ctrl-C in a terminal and systemd signal the whole group.
@@ -88,7 +88,7 @@ def whole_answer(connection: socket.socket) -> tuple[int, bytes]:
 
 
 def is_there(server: Server, table: str) -> bool:
-    phone = Phone(server.port)
+    phone = HttpPhone(server.port)
     try:
         return phone.ask("GET", f"/api/tables/{table}").status == 200
     finally:
@@ -197,7 +197,7 @@ def test_taps_answered_while_the_server_stops_are_kept(server: Server, way: str)
     for dealer, game in zip(dealers, OPENINGS, strict=False):
         dealer.open(game)
 
-    def deal_on(dealer: Dealer) -> tuple[Deal, Tap]:
+    def deal_on(dealer: Dealer) -> tuple[DealtTable, Tap]:
         (deal,) = dealer.deals
         while True:
             tap = dealer.choose(deal)

@@ -37,12 +37,12 @@ def unpack(site: Path, folder: Path) -> Path:
 def on_both(bundle: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Answers and CPU times on CPython, and on the phone's Python."""
     return (
-        told(sys.executable, "-c", ON_CPYTHON, json.dumps(versions())),
-        told(find_node(), Path(__file__).with_name("golden.mjs"), bundle, rehearsal.__file__),
+        run_json(sys.executable, "-c", ON_CPYTHON, json.dumps(versions())),
+        run_json(find_node(), Path(__file__).with_name("golden.mjs"), bundle, rehearsal.__file__),
     )
 
 
-def told(*command: str | Path) -> dict[str, Any]:
+def run_json(*command: str | Path) -> dict[str, Any]:
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     found: dict[str, Any] = json.loads(ran.stdout)

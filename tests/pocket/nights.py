@@ -35,7 +35,7 @@ REFUSALS = (401, 403, 404, 409, 422)
 HTMX = {"HX-Request": "true"}
 
 
-class Server:
+class KilledServer:
     """The real application on SQLite. It can lose its memory at any time, as in a restart."""
 
     def __init__(self, folder: Path) -> None:
@@ -52,12 +52,12 @@ class Server:
         return self.app.test_client(use_cookies=False).open(path, method=method, headers=headers, **more)
 
 
-class Line:
+class BadLine:
     """The connection between phone and server. Late requests and answers arrive at the next `deliver`."""
 
     FAULTS = ("cut", "answer lost", "answer late", "request late", "twice")
 
-    def __init__(self, random: Random, server: Server) -> None:
+    def __init__(self, random: Random, server: KilledServer) -> None:
         self.random, self.server = random, server
         self.up = self.good = True
         self.late: list[Callable[[], object]] = []
@@ -91,7 +91,7 @@ class Line:
 class DealersPhone(Pocket):
     """Pages, service worker, journal and Python of one phone."""
 
-    def __init__(self, random: Random, line: Line, python: Phone) -> None:
+    def __init__(self, random: Random, line: BadLine, python: Phone) -> None:
         self.python = python
         super().__init__()
         self.random, self.line = random, line
@@ -287,13 +287,13 @@ class DealersPhone(Pocket):
         return new
 
 
-class Night:
+class BadNight:
     """One evening with random events from a seed, so that a failing one can be repeated."""
 
-    def __init__(self, seed: int, server: Server, python: Phone) -> None:
+    def __init__(self, seed: int, server: KilledServer, python: Phone) -> None:
         self.random = Random(f"night {seed}")
         self.server = server
-        self.line = Line(self.random, self.server)
+        self.line = BadLine(self.random, self.server)
         self.phone = DealersPhone(self.random, self.line, python)
         self.games = [sorted(GAMES)[(seed + place) % len(GAMES)] for place in range(2)]
         self.taken_over: set[str] = set()
@@ -377,8 +377,10 @@ class Night:
             here, there = phone.rows(key), store.rows(key)
             if key in self.taken_over:  # another phone deals there, and this one has no unsent rows
                 there = there[: len(here)]
-            told = [(row["number"], row["kind"], row["entries"], row["entry"]) for row in here]
-            assert told == [(row.number, row.change.kind, list(row.change.entries), row.change.number) for row in there]
+            local = [(row["number"], row["kind"], row["entries"], row["entry"]) for row in here]
+            assert local == [
+                (row.number, row.change.kind, list(row.change.entries), row.change.number) for row in there
+            ]
             clients = [row.client for row in there if row.client]
             assert len(clients) == len(set(clients))
             assert phone.shown.get(key, set()) <= set(clients), "what was shown is not on the server"

@@ -14,14 +14,14 @@ from companion.pocket.phone import Phone
 from tests.web.conftest import close
 
 from .conftest import ORIGIN, versions
-from .nights import Night, Server
+from .nights import BadNight, KilledServer
 
 NIGHTS = int(os.environ.get("FIFTY_FIVE_NIGHTS", "8"))
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    made = Server(tmp_path_factory.mktemp("nights"))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KilledServer]:
+    made = KilledServer(tmp_path_factory.mktemp("nights"))
     yield made
     close(made.app)
 
@@ -33,7 +33,7 @@ def python() -> Phone:
 
 
 @pytest.mark.parametrize("seed", range(NIGHTS))
-def test_no_entry_is_lost_or_doubled_in_a_night(seed: int, server: Server, python: Phone) -> None:
-    night = Night(seed, server, python)
+def test_no_entry_is_lost_or_doubled_in_a_night(seed: int, server: KilledServer, python: Phone) -> None:
+    night = BadNight(seed, server, python)
     night.live()
     night.check()

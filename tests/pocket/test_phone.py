@@ -118,13 +118,13 @@ def test_another_site_cannot_open_a_table(pocket: Pocket) -> None:
 
 
 def test_the_api_works_on_the_phone(pocket: Pocket) -> None:
-    told = {"Content-Type": "application/json"}
-    made = pocket.ask("POST", "/api/tables", {"seats": ["Ana", "Ben"], "game": "pairs"}, told)
+    headers = {"Content-Type": "application/json"}
+    made = pocket.ask("POST", "/api/tables", {"seats": ["Ana", "Ben"], "game": "pairs"}, headers)
     assert made["status"] == 201
     table = json.loads(made["body"])
     path = f"/api/tables/{table['table']}/entries"
-    told["Authorization"] = f"Bearer {table['dealer']}"
-    entered = pocket.ask("POST", path, {"entries": ["7"], "version": 1}, told)
+    headers["Authorization"] = f"Bearer {table['dealer']}"
+    entered = pocket.ask("POST", path, {"entries": ["7"], "version": 1}, headers)
     assert entered["status"] == 200, entered
     assert len(pocket.journal.rows) == 2
 
@@ -143,9 +143,9 @@ def test_pages_that_need_a_server_say_so(pocket: Pocket) -> None:
 
 
 def test_a_full_disk_is_reported_in_the_language_of_the_reader(pocket: Pocket) -> None:
-    told = json.loads(pocket.python.no_room('[["Accept-Language", "en"]]'))
-    assert (told["status"], told["written"]) == (503, [])
-    assert "no room left" in told["body"]
+    reply = json.loads(pocket.python.no_room('[["Accept-Language", "en"]]'))
+    assert (reply["status"], reply["written"]) == (503, [])
+    assert "no room left" in reply["body"]
     pocket.ask("POST", "/settings", {"language": "fr"})
     assert "place" in json.loads(pocket.python.no_room('[["Accept-Language", "en"]]'))["body"]
 
@@ -194,27 +194,27 @@ def test_no_module_of_a_database_or_server_is_loaded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "told"),
+    ("status", "sentence"),
     [
         (403, "Another phone deals here now: what you entered since then is only on this phone."),
         (409, "The table went on without this phone: what you entered since then is only here."),
         (422, "All three 3s are out. What you entered since then is only on this phone."),
     ],
 )
-def test_a_refusal_of_the_server_is_explained_with_one_button(status: int, told: str, pocket: Pocket) -> None:
+def test_a_refusal_of_the_server_is_explained_with_one_button(status: int, sentence: str, pocket: Pocket) -> None:
     table = pocket.open()
     key = table.removeprefix("/t/")
     assert "<form" not in pocket.ask("GET", f"{table}/connection")["body"]
     pocket.journal.tables[key]["refused"] = {"status": status, "message": "All three 3s are out.", "number": 2}
     pocket.python.catch_up(pocket.journal.everything())
     page = pocket.ask("GET", f"{table}/connection")["body"]
-    assert f'role="alert">{told}</p>' in page
+    assert f'role="alert">{sentence}</p>' in page
     assert page.count("<button") == 1
     assert f'action="{table}/fork"' in page
     # The language is the current one, not that of the refusal.
     pocket.journal.session["here"] = {"id": "here", "language": "fr"}
     pocket.python.catch_up(pocket.journal.everything())
-    assert told[:12] not in pocket.ask("GET", f"{table}/connection")["body"] or status == 422
+    assert sentence[:12] not in pocket.ask("GET", f"{table}/connection")["body"] or status == 422
 
 
 def test_only_a_server_knows_the_recovery_code(pocket: Pocket) -> None:

@@ -52,7 +52,7 @@ NewPlace = Callable[[str], Place]
 
 
 @dataclass
-class Evening:
+class AdminEvening:
     """Tables with a history, and the phone that deals at them."""
 
     app: Flask
@@ -78,8 +78,8 @@ def new_place(
             if server:
                 patch.setenv("DATABASE_URL", server)
             code = main([str(word) for word in words])
-        told = capsys.readouterr()
-        return code, told.out, told.err
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
 
     def create(kind: str) -> Place:
         server = request.getfixturevalue("new_postgres")() if kind == "postgres" else None
@@ -102,10 +102,10 @@ def backup(tmp_path: Path) -> Path:
     return tmp_path / "backup"
 
 
-def play(place: Place) -> Evening:
+def play(place: Place) -> AdminEvening:
     """Open three tables with repairs, undo, taps sent twice, unusual names, a handover and wrong guesses."""
     app = place.app()
-    evening = Evening(app, app.test_client())
+    evening = AdminEvening(app, app.test_client())
     form = {"game": "pairs", "seats": "3", "name-0": "Zoë", "name-1": "Anna Maria", "name-2": "名前"}
     address = evening.phone.post("/tables", data=form).headers["Location"]
     for version, entry in enumerate(("5", "9", "10", "5"), 1):
@@ -136,7 +136,7 @@ def play(place: Place) -> Evening:
     return evening
 
 
-def call(evening: Evening, table: str, method: str, path: str, body: dict[str, Any]) -> int:
+def call(evening: AdminEvening, table: str, method: str, path: str, body: dict[str, Any]) -> int:
     headers = {"Authorization": f"Bearer {evening.secrets[table]}"}
     answer = evening.phone.open(f"/api/tables/{table}/{path}", method=method, json=body, headers=headers)
     return answer.status_code
@@ -152,7 +152,7 @@ def rows(place: Place) -> dict[str, list[dict[str, Any]]]:
         }
 
 
-def told(place: Place) -> dict[str, tuple[dict[str, Any], str]]:
+def contents(place: Place) -> dict[str, tuple[dict[str, Any], str]]:
     """The state and the record of every table, from a newly started program."""
     tables: Tables = place.app().extensions["tables"]
     store = tables.store
@@ -164,7 +164,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def deals_on(evening: Evening, place: Place) -> None:
+def deals_on(evening: AdminEvening, place: Place) -> None:
     """Assert that the same phone can deal at the tables of that place, by its cookie and by its secrets."""
     cookie = evening.phone.get_cookie(COOKIE)
     assert cookie is not None
@@ -174,7 +174,7 @@ def deals_on(evening: Evening, place: Place) -> None:
     version = phone.get(f"/api/tables/{first}").json["version"]
     answer = phone.post(f"/t/{first}/enter", data={"entry": "score Zoë 3", "version": version})
     assert answer.status_code == 303, answer.text
-    later = Evening(evening.app, phone, evening.ids, evening.secrets)
+    later = AdminEvening(evening.app, phone, evening.ids, evening.secrets)
     assert call(later, rocket, "POST", "redo", {"version": 6}) == 200
     assert phone.get(f"/api/tables/{rocket}").json["version"] == 7
 
@@ -207,7 +207,7 @@ def test_a_backup_is_a_data_folder_that_can_be_run(place: Place, new_place: NewP
 
     copy = Place(backup, None, place.companion)
     assert rows(copy) == rows(place)
-    assert told(copy) == told(place)
+    assert contents(copy) == contents(place)
     assert copy.run("check")[0] == 0
     deals_on(evening, copy)
     assert rows(copy) != rows(place), "what is played there stays there"
@@ -352,8 +352,8 @@ def test_everything_is_restored_between_any_two_kinds_of_database(
     before = files(backup)
     assert new.run("restore", backup) == (0, "Restored tables: 3.\n", "")
     assert rows(new) == rows(old), "secrets, offers and guesses included"
-    assert told(new) == told(old)
-    assert set(told(new)) == set(evening.ids)
+    assert contents(new) == contents(old)
+    assert set(contents(new)) == set(evening.ids)
     assert files(backup) == before
     assert (new.data / KEY).read_bytes() == (old.data / KEY).read_bytes()
     assert stat.S_IMODE((new.data / KEY).stat().st_mode) == 0o600
@@ -412,7 +412,7 @@ def test_a_backup_of_release_0_1_0_is_restored_and_left_unchanged(place: Place, 
     shutil.copy(FIXTURE, backup / DATABASE)
     assert place.run("restore", backup) == (0, "Restored tables: 1.\n", "")
     assert files(backup) == {DATABASE: FIXTURE.read_bytes()}
-    state, record = told(place)["fixture-of-0-1-0"]
+    state, record = contents(place)["fixture-of-0-1-0"]
     assert {seat["name"]: seat["points"] for seat in state["seats"]} == {"Ana": 0, "Benoît": 0, "Zoë Lee": 3}
     assert state["version"] == 9
     assert [line.partition("  #")[0] for line in record.splitlines()[2:]] == [

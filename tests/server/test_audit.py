@@ -25,9 +25,9 @@ def test_a_clean_audit_says_so(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_packages_that_could_not_be_looked_up_are_not_called_clean(capsys: pytest.CaptureFixture[str]) -> None:
     assert audit.report([FINE, UNKNOWN]) == 0
-    told = capsys.readouterr()
-    assert "1 of 2 packages could not be looked up" in told.err
-    assert "no known hole" not in told.out
+    printed = capsys.readouterr()
+    assert "1 of 2 packages could not be looked up" in printed.err
+    assert "no known hole" not in printed.out
 
 
 @pytest.mark.parametrize("says", ["", "Traceback: no connection", "[]"])

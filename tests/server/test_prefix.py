@@ -13,11 +13,11 @@ from companion.cli import new_parser
 from companion.server import serve
 from companion.store.memory import MemoryStore
 from companion.web import create_app
-from tests.faults import Answer, Phone
+from tests.faults import HttpAnswer, HttpPhone
 from tests.process import HOST, Server
 
 TABLE = json.dumps({"seats": ["Ana", "Ben"], "game": "pairs"}).encode()
-Ask = Callable[..., Answer]
+Ask = Callable[..., HttpAnswer]
 
 
 @pytest.fixture(scope="module", params=["option", "variable"])
@@ -30,7 +30,7 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture
 def ask(server: Server) -> Iterator[Ask]:
-    phone = Phone(server.port)
+    phone = HttpPhone(server.port)
     yield phone.ask
     phone.close()
 

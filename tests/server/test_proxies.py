@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.faults import FORM, Answer, Phone
+from tests.faults import FORM, HttpAnswer, HttpPhone
 from tests.process import Server
 
 OPENING = b"seats=2&game=pairs"
@@ -25,8 +25,8 @@ def server(proxies: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
         yield started
 
 
-def opened(server: Server, **headers: str) -> Answer:
-    phone = Phone(server.port)
+def opened(server: Server, **headers: str) -> HttpAnswer:
+    phone = HttpPhone(server.port)
     try:
         return phone.ask("POST", "/tables", OPENING, Content_Type=FORM, **headers)
     finally:
@@ -46,7 +46,7 @@ def test_tables_are_counted_for_the_visitor_not_the_proxy(server: Server, proxie
 
 def test_a_header_with_an_underscore_is_ignored(server: Server) -> None:
     """`X_Forwarded_For` could be mistaken for the proxy's own `X-Forwarded-For`."""
-    phone = Phone(server.port)
+    phone = HttpPhone(server.port)
     for _ in range(3):
         phone.connection.request("POST", "/tables", OPENING, {"Content-Type": FORM, "X_Forwarded_For": "192.0.2.9"})
         answer = phone.connection.getresponse()

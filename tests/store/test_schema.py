@@ -173,7 +173,9 @@ def test_the_file_of_every_step_begins_with_its_number_and_numbers_grow() -> Non
     for script in found:
         assert Path(script.path).name.startswith(f"{script.revision}_")
         assert len(script.revision) == len(NEWEST)
-        assert script.down_revision is None or str(script.down_revision) < script.revision, "steps are told apart by <"
+        assert script.down_revision is None or str(script.down_revision) < script.revision, (
+            "steps are printed apart by <"
+        )
 
 
 def test_a_new_database_has_exactly_the_schema_of_the_models(find: Find) -> None:
@@ -249,8 +251,8 @@ def test_a_database_of_a_newer_release_is_refused_and_left_alone(
     backup = str(tmp_path / "backup")
     for words in (["migrate"], ["check"], ["run", "--port", "0"], ["backup", backup]):
         assert main([*words, "--data", str(tmp_path / "owner")]) == 2, words
-        told = capsys.readouterr()
-        assert (told.out, told.err) == ("", f"{sentence}\n"), words
+        printed = capsys.readouterr()
+        assert (printed.out, printed.err) == ("", f"{sentence}\n"), words
     assert not Path(backup).exists()
 
     assert step(store) == "9999"
@@ -310,8 +312,8 @@ def test_another_kind_of_database_is_refused_with_a_message(
     monkeypatch.setenv("DATABASE_URL", address)
     for words in (["migrate"], ["check"], ["run", "--port", "0"]):
         assert main([*words, "--data", str(tmp_path)]) == 2
-        told = capsys.readouterr()
-        assert told.out == ""
-        assert told.err.startswith("DATABASE_URL must name a PostgreSQL server")
-        assert "five" not in told.err.casefold().replace("fifty-five", ""), "no password on the screen"
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert printed.err.startswith("DATABASE_URL must name a PostgreSQL server")
+        assert "five" not in printed.err.casefold().replace("fifty-five", ""), "no password on the screen"
     assert not (tmp_path / DATABASE).exists()

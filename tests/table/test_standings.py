@@ -7,7 +7,7 @@ import pytest
 from companion.engine.sentence import InvalidEntry
 from companion.games import GAMES
 from companion.table.people import People, key_of, root_of, with_alias
-from companion.table.standings import Standing, record_of, since, standings, sum_up
+from companion.table.standings import PersonStanding, record_of, since, standings, sum_up
 from companion.table.table import Table
 from tests.table.test_ledger import NIGHT
 
@@ -27,7 +27,7 @@ def rows(*tables: Table, people: People | None = None) -> dict[str, tuple[int | 
     return {one.name: row_of(one) for one in found}
 
 
-def row_of(one: Standing) -> tuple[int | None, int, int, int, int, int]:
+def row_of(one: PersonStanding) -> tuple[int | None, int, int, int, int, int]:
     sums = one.sums
     return (one.rank, sums.evenings, sums.games, sums.lost, sums.won, sums.chips)
 

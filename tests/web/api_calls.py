@@ -24,14 +24,14 @@ def is_error(answer: TestResponse, status: int, code: str | None = None, case: o
     """Every error has one form: a code, and a sentence for the dealer."""
     assert answer.status_code == status, (case, answer.text)
     assert answer.mimetype == "application/json", case
-    told: Json = answer.json
-    assert isinstance(told["error"], str), case
-    assert told["error"], case
-    assert isinstance(told["message"], str), case
-    assert told["message"].strip(), case
+    refused: Json = answer.json
+    assert isinstance(refused["error"], str), case
+    assert refused["error"], case
+    assert isinstance(refused["message"], str), case
+    assert refused["message"].strip(), case
     if code is not None:
-        assert told["error"] == code, (case, told)
-    return told
+        assert refused["error"] == code, (case, refused)
+    return refused
 
 
 def points(state: Json) -> dict[str, int]:
@@ -50,5 +50,5 @@ def without(state: Json, *keys: str) -> Json:
     return {key: value for key, value in state.items() if key not in keys}
 
 
-def fractions(told: dict[str, str]) -> dict[str, Fraction]:
-    return {key: Fraction(value) for key, value in told.items()}
+def fractions(refused: dict[str, str]) -> dict[str, Fraction]:
+    return {key: Fraction(value) for key, value in refused.items()}

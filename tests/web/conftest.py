@@ -132,7 +132,7 @@ class Dealt:
         return self.state(), self.client.application.extensions["tables"].store.rows(self.table)
 
 
-class Deal(Protocol):
+class DealTable(Protocol):
     def __call__(self, *seats: str, game: str = "pairs", **options: Any) -> Dealt: ...
 
 
@@ -174,7 +174,7 @@ def anybody(app_in_memory: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def deal(client: FlaskClient) -> Deal:
+def deal(client: FlaskClient) -> DealTable:
     def open_table(*seats: str, game: str = "pairs", **options: Any) -> Dealt:
         return deal_at(client, *seats, game=game, **options)
 
@@ -182,7 +182,7 @@ def deal(client: FlaskClient) -> Deal:
 
 
 @pytest.fixture
-def dealt(deal: Deal) -> Dealt:
+def dealt(deal: DealTable) -> Dealt:
     """A table of Pairs with Ana and Ben."""
     return deal()
 

@@ -24,9 +24,9 @@ def open_table(client: FlaskClient, names: str, game: str, entries: tuple[str, .
 
 
 def test_the_coach_gives_every_choice_a_value(client: FlaskClient) -> None:
-    told = client.get(open_table(client, *PAIRS) + "/coach").get_json()
-    assert told["version"] == 2
-    coach = told["coach"]
+    answer = client.get(open_table(client, *PAIRS) + "/coach").get_json()
+    assert answer["version"] == 2
+    coach = answer["coach"]
     assert (coach["turn"], coach["unit"], coach["method"], coach["assumes"]) == ("Ana", "lose", "estimate", "rule")
     draw, fold = coach["options"]
     assert (draw["entry"], fold["entry"], coach["best"]) == ("draw", "fold", "draw")
@@ -62,8 +62,8 @@ def test_an_unknown_value_of_the_coach_option_is_refused(client: FlaskClient) ->
 
 def test_luck_and_skill_add_up_to_the_result(client: FlaskClient) -> None:
     """Ben folds a 7 facing a 1, which is best play, and pays a tenth of the bet for the 1."""
-    told = client.get(open_table(client, *ROCKET[:2], (*ROCKET[2], "fold"), bet=50) + "/luck").get_json()
-    (game,) = told["games"]
+    answer = client.get(open_table(client, *ROCKET[:2], (*ROCKET[2], "fold"), bet=50) + "/luck").get_json()
+    (game,) = answer["games"]
     assert (game["number"], game["game"], game["unit"]) == (1, "rocket", "chips")
     for seat in game["seats"].values():
         parts = sum(seat[part] for part in ("start", "skill", "gifts", "luck", "other"))
@@ -73,8 +73,8 @@ def test_luck_and_skill_add_up_to_the_result(client: FlaskClient) -> None:
 
 
 def test_luck_is_hidden_with_the_coach(client: FlaskClient) -> None:
-    told = client.get(open_table(client, *ROCKET[:2], (*ROCKET[2], "fold"), coach="off") + "/luck").get_json()
-    assert told == {"version": 2, "luck": None}
+    answer = client.get(open_table(client, *ROCKET[:2], (*ROCKET[2], "fold"), coach="off") + "/luck").get_json()
+    assert answer == {"version": 2, "luck": None}
 
 
 def test_the_command_prints_the_same_as_the_api(
@@ -86,9 +86,9 @@ def test_the_command_prints_the_same_as_the_api(
     for what in ("coach", "luck"):
         assert main([what, str(record)]) == 0
         printed = json.loads(capfdbinary.readouterr().out)
-        told = client.get(f"{address}/{what}").get_json()
-        del told["version"]
-        assert printed == (told["coach"] if what == "coach" else told)
+        answer = client.get(f"{address}/{what}").get_json()
+        del answer["version"]
+        assert printed == (answer["coach"] if what == "coach" else answer)
     record.write_text("fifty-five 1\nseats Ana Ben\ngame rocket coach=off\n7\n1\n", "utf-8")
     for what in ("coach", "luck"):
         assert main([what, str(record)]) == 0

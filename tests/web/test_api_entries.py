@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .api_calls import WRITES, chips, is_error, stacks, without
-from .conftest import Deal, Dealt, Json
+from .conftest import Dealt, DealTable, Json
 
 
 def test_the_state_has_an_etag_by_version(dealt: Dealt) -> None:
@@ -79,16 +79,16 @@ REFUSED: list[tuple[list[str], int, str]] = [
 def test_refused_entries_are_all_or_nothing(dealt: Dealt) -> None:
     before = dealt.everything()
     for entries, at, code in REFUSED:
-        told = is_error(dealt.enter(*entries, id="refused"), 422, code, case=entries)
-        assert told["at"] == at, entries
+        error = is_error(dealt.enter(*entries, id="refused"), 422, code, case=entries)
+        assert error["at"] == at, entries
     assert dealt.everything() == before
 
 
-def test_a_card_that_cannot_be_left_is_refused(deal: Deal) -> None:
+def test_a_card_that_cannot_be_left_is_refused(deal: DealTable) -> None:
     dealt = deal("Ana", "Ben", "Cleo")
     dealt.play("2", "2")
-    told = is_error(dealt.enter("2"), 422, "illegal")
-    assert told["at"] == 0
+    error = is_error(dealt.enter("2"), 422, "illegal")
+    assert error["at"] == 0
     assert "2" not in dealt.state()["legal"]
 
 
@@ -140,8 +140,8 @@ def test_any_version_but_the_current_one_is_stale(dealt: Dealt, version: int) ->
         ("DELETE", "/entries/1", {}),
         ("PUT", "/entries/1?preview=1", {"entry": "5"}),
     ):
-        told = is_error(dealt.call(method, path, {**body, "version": version}), 409, "stale", case=path)
-        assert told["state"] == before[0], path
+        error = is_error(dealt.call(method, path, {**body, "version": version}), 409, "stale", case=path)
+        assert error["state"] == before[0], path
     assert dealt.everything() == before
 
 
@@ -231,7 +231,7 @@ def test_an_id_may_be_null(dealt: Dealt) -> None:
         assert dealt.enter("buy Ana 5", version=version, id=None).json["version"] == version + 1
 
 
-def test_two_tables_may_use_the_same_id(deal: Deal) -> None:
+def test_two_tables_may_use_the_same_id(deal: DealTable) -> None:
     for dealt in (deal(), deal()):
         assert dealt.enter("4", version=1, id="tap").json["version"] == 2
 

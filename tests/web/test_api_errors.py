@@ -114,8 +114,8 @@ def test_an_unexpected_error_is_500_as_json(app: Flask, dealt: Dealt, monkeypatc
         raise RuntimeError("the disk is full")
 
     monkeypatch.setattr(app.extensions["tables"].store, "append", broken)
-    told = is_error(dealt.enter("8"), 500)
-    assert "disk" not in told["message"]
+    refused = is_error(dealt.enter("8"), 500)
+    assert "disk" not in refused["message"]
 
 
 def message(dealt: Dealt, language: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from .api_calls import is_error, points
-from .conftest import Deal, Dealt, Json
+from .conftest import Dealt, DealTable, Json
 
 
 def test_a_new_table_begins_with_its_game(client: FlaskClient) -> None:
@@ -64,15 +64,15 @@ def test_unknown_fields_in_the_body_are_ignored(client: FlaskClient) -> None:
         ("pairs", {"cards": "no"}, "game pairs cards=no"),
     ],
 )
-def test_options_become_the_first_entry_and_stay_numbers(deal: Deal, game: str, options: Json, entry: str) -> None:
+def test_options_become_the_first_entry_and_stay_numbers(deal: DealTable, game: str, options: Json, entry: str) -> None:
     dealt = deal(game=game, **options)
     assert dealt.entries() == [entry]
-    told = dealt.opening["options"]
-    assert {key: told[key] for key in options} == options
-    assert all(type(told[key]) is type(value) for key, value in options.items())
+    options_set = dealt.opening["options"]
+    assert {key: options_set[key] for key in options} == options
+    assert all(type(options_set[key]) is type(value) for key, value in options.items())
 
 
-def test_options_left_out_have_their_defaults(deal: Deal) -> None:
+def test_options_left_out_have_their_defaults(deal: DealTable) -> None:
     pairs = deal("Ana", "Ben", "Cleo").opening
     assert pairs["limit"] == 21
     expected = {"stakes": "forfeit", "sum": 6, "calamities": "no", "eights": "no", "burn": 5, "buyin": 0}
@@ -190,7 +190,7 @@ def test_an_unknown_option_or_an_impossible_value_is_refused(anybody: FlaskClien
         ("fold", "fold"),
     ],
 )
-def test_names_are_normalised_and_trimmed(deal: Deal, given: str, kept: str) -> None:
+def test_names_are_normalised_and_trimmed(deal: DealTable, given: str, kept: str) -> None:
     dealt = deal(given, "Dan")
     assert dealt.opening["seats"][0]["name"] == kept == unicodedata.normalize("NFC", kept)
     assert dealt.opening["waiting"] == [kept, "Dan"]
@@ -211,7 +211,7 @@ def test_names_are_unique_without_regard_to_case(anybody: FlaskClient, twin: str
     is_error(anybody.post("/api/tables", json={"seats": ["Zoë", twin], "game": "pairs"}), 422, "invalid")
 
 
-def test_names_with_spaces_are_quoted_as_arguments_and_bare_before_the_colon(deal: Deal) -> None:
+def test_names_with_spaces_are_quoted_as_arguments_and_bare_before_the_colon(deal: DealTable) -> None:
     dealt = deal("Anna Maria", "Zoe\u0308")
     state = dealt.play(
         "Zoe\u0308: 9", "Anna Maria: 3", "Anna Maria: fold", 'points "Anna Maria" 12', "points Zoe\u0308 2"

@@ -86,8 +86,8 @@ def test_a_stale_phone_at_another_process_gets_the_newest_state(two_phones: tupl
     here, there = two_phones
     there.state()
     here.play("4", "6")
-    told = is_error(there.enter("9", version=1), 409, "stale")
-    assert told["state"] == here.state()
+    error = is_error(there.enter("9", version=1), 409, "stale")
+    assert error["state"] == here.state()
     assert there.enter("9", version=3).status_code == 200
     assert here.entries() == ["game pairs", "4", "6", "9"]
 

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from .api_calls import is_error, points, stacks, without
-from .conftest import Deal, Dealt, Json
+from .conftest import Dealt, DealTable, Json
 
 OLD_RECORD = Path(__file__).parents[1] / "fixtures" / "release-0.1.0.txt"
 
@@ -18,7 +18,7 @@ def record_of(dealt: Dealt, seats: str) -> str:
     return "\n".join(["fifty-five 1", f"seats {seats}", *dealt.entries()]) + "\n"
 
 
-def test_an_imported_record_makes_a_table_with_the_same_state(deal: Deal) -> None:
+def test_an_imported_record_makes_a_table_with_the_same_state(deal: DealTable) -> None:
     dealt = deal("Anna Maria", "Ben", "Zoë", stakes="tacoma", forfeit="a song, loudly #1")
     dealt.play(
         "Zoë: 9", "4", "6", "8", "fold", "buy Ben 20", 'rename "Anna Maria" Ana', "7", "lost", "game rocket bet=20"
@@ -90,17 +90,17 @@ def test_comments_blank_lines_and_other_line_ends_are_accepted(client: FlaskClie
     ],
 )
 def test_the_error_for_a_wrong_record_names_the_line(anybody: FlaskClient, record: str, line: int) -> None:
-    told = is_error(anybody.post("/api/tables/import", json={"record": record}), 422)
-    assert told["line"] == line
+    error = is_error(anybody.post("/api/tables/import", json={"record": record}), 422)
+    assert error["line"] == line
 
 
 @pytest.mark.parametrize(
     "record", ["fifty-five 1\nseats Ana Ben\n", "fifty-five 1\n", "fifty-five 1\nseats Ana\ngame pairs\n"]
 )
 def test_half_a_record_is_refused_with_a_line(anybody: FlaskClient, record: str) -> None:
-    told = is_error(anybody.post("/api/tables/import", json={"record": record}), 422)
-    assert isinstance(told["line"], int)
-    assert 1 <= told["line"] <= record.count("\n") + 1
+    error = is_error(anybody.post("/api/tables/import", json={"record": record}), 422)
+    assert isinstance(error["line"], int)
+    assert 1 <= error["line"] <= record.count("\n") + 1
 
 
 @pytest.mark.parametrize("body", [{}, {"record": None}, {"record": 5}, {"record": ["fifty-five 1"]}], ids=json.dumps)

@@ -167,8 +167,8 @@ def test_a_refused_repair_names_the_first_entry_that_is_no_longer_legal(round_on
     """Entries are counted as they were before the repair. A preview answers the same."""
     before = round_one.everything()
     for method, path, body, at, code in MISFITS:
-        told = is_error(round_one.do(method, path + preview, **body), 422, code, case=(method, path, body))
-        assert told["at"] == at, (method, path, body)
+        answered = is_error(round_one.do(method, path + preview, **body), 422, code, case=(method, path, body))
+        assert answered["at"] == at, (method, path, body)
     assert round_one.everything() == before
 
 
@@ -210,9 +210,9 @@ def test_a_preview_shows_the_result_and_changes_nothing(
     changes = answer.json["changes"]
     assert changes
     assert all(isinstance(sentence, str) and sentence.endswith(".") for sentence in changes)
-    told = " ".join(changes)
-    assert "Ana" in told
-    assert str(after["Ana"]) in told
+    answered = " ".join(changes)
+    assert "Ana" in answered
+    assert str(after["Ana"]) in answered
     assert round_one.everything() == before
     assert round_one.do(method, path, **body).json == answer.json["state"]
 
@@ -235,14 +235,14 @@ def test_the_log_lists_the_live_entries(dealt: Dealt) -> None:
     answer = dealt.client.get(f"/api/tables/{dealt.table}/log")
     assert answer.status_code == 200
     assert answer.json["version"] == 7
-    told = [(line["n"], line["entry"], line["seat"], line["round"]) for line in answer.json["entries"]]
-    assert told == [
+    answered = [(line["n"], line["entry"], line["seat"], line["round"]) for line in answer.json["entries"]]
+    assert answered == [
         (0, "game pairs", None, 1),
         (1, "4", "Ana", 1),
         (2, "Ben: 6", "Ben", 1),
         (3, "9", "Ana", 1),
         (4, "fold", "Ben", 1),
-        (5, "buy Ana 10", None, told[5][3]),
+        (5, "buy Ana 10", None, answered[5][3]),
         (6, "8", "Ana", 2),
     ]
     times = [datetime.fromisoformat(line["at"]) for line in answer.json["entries"]]
@@ -262,5 +262,5 @@ def test_the_log_is_json_whatever_people_are_called(client: FlaskClient) -> None
     """Names may contain a backslash, a quote or an emoji."""
     dealt = deal_at(client, "A\\n", "Zoë 🙂", "B'en")
     dealt.play("4", "6", "9", "lost", r"pay A\n B'en 5")
-    told = [(line["entry"], line["seat"]) for line in dealt.log()][1:]
-    assert told == [("4", "A\\n"), ("6", "Zoë 🙂"), ("9", "B'en"), ("lost", None), (r"pay A\n B'en 5", None)]
+    answered = [(line["entry"], line["seat"]) for line in dealt.log()][1:]
+    assert answered == [("4", "A\\n"), ("6", "Zoë 🙂"), ("9", "B'en"), ("lost", None), (r"pay A\n B'en 5", None)]

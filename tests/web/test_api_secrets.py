@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from .api_calls import HANDOVER, WRITES, is_error
-from .conftest import Deal, Dealt, Json
+from .conftest import Dealt, DealTable, Json
 
 
 @pytest.mark.parametrize(("method", "path", "body"), [*WRITES, HANDOVER])
@@ -31,7 +31,7 @@ def test_a_header_without_a_bearer_secret_is_401(dealt: Dealt, header: str) -> N
     is_error(dealt.call("POST", "/entries", body, secret=None, headers=headers), 401)
 
 
-def test_the_secret_of_another_table_is_a_wrong_one(deal: Deal) -> None:
+def test_the_secret_of_another_table_is_a_wrong_one(deal: DealTable) -> None:
     mine, other = deal(), deal()
     is_error(mine.call("POST", "/entries", {"version": 1, "entries": ["8"]}, secret=other.secret), 403)
 
@@ -65,7 +65,7 @@ def test_reading_needs_only_the_tables_id(app: Flask, dealt: Dealt) -> None:
     assert stranger.get(f"/api/tables/{dealt.table}/log").status_code == 200
 
 
-def test_ids_and_secrets_cannot_be_guessed(deal: Deal) -> None:
+def test_ids_and_secrets_cannot_be_guessed(deal: DealTable) -> None:
     tables = [deal() for _ in range(20)]
     words = {table.table for table in tables} | {table.secret for table in tables}
     assert len(words) == 40
@@ -90,7 +90,7 @@ def test_after_a_handover_the_old_secret_is_refused(dealt: Dealt) -> None:
     assert dealt.call("POST", "/undo", {"version": 2}, secret=third).status_code == 200
 
 
-def test_a_handover_of_one_table_leaves_the_others_alone(deal: Deal) -> None:
+def test_a_handover_of_one_table_leaves_the_others_alone(deal: DealTable) -> None:
     mine, other = deal(), deal()
     mine.call("POST", "/handover")
     assert other.play("4")["version"] == 2

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from .api_calls import chips, fractions, is_error, points, stacks, without
-from .conftest import Deal, Dealt
+from .conftest import Dealt, DealTable
 
 
-def test_the_state_of_a_deal(deal: Deal) -> None:
+def test_the_state_of_a_deal(deal: DealTable) -> None:
     state = deal("Ana", "Ben", "Cleo").opening
     assert (state["phase"], state["turn"], state["round"], state["limit"]) == ("deal", None, 1, 21)
     assert state["waiting"] == ["Ana", "Ben", "Cleo"]
@@ -51,7 +51,7 @@ def test_the_state_between_rounds(dealt: Dealt) -> None:
     assert not state.get("result")
 
 
-def test_the_state_of_a_game_that_is_over(deal: Deal) -> None:
+def test_the_state_of_a_game_that_is_over(deal: DealTable) -> None:
     """The limit is four points: Ben reaches it by folding, and pays six chips."""
     dealt = deal(stakes="tacoma", sum=6, limit=4)
     assert not dealt.opening.get("outcome")
@@ -68,7 +68,7 @@ def test_the_state_of_a_game_that_is_over(deal: Deal) -> None:
     assert chips(state) == {"Ana": 6, "Ben": -6}
 
 
-def test_keys_of_other_games_are_absent(deal: Deal) -> None:
+def test_keys_of_other_games_are_absent(deal: DealTable) -> None:
     pairs = deal().play("4", "6")
     for key in ("goal", "pot", "button", "dealer", "common", "white", "horde", "drawn", "lap", "source", "second"):
         assert key not in pairs
@@ -78,7 +78,7 @@ def test_keys_of_other_games_are_absent(deal: Deal) -> None:
         assert key not in starboard
 
 
-def test_antes_are_paid_with_the_first_card_and_no_chip_is_lost(deal: Deal) -> None:
+def test_antes_are_paid_with_the_first_card_and_no_chip_is_lost(deal: DealTable) -> None:
     dealt = deal("Ana", "Ben", "Cleo", game="starboard", buyin=20)
     assert chips(dealt.opening) == {"Ana": 20, "Ben": 20, "Cleo": 20}
     assert dealt.opening["pot"] == 0
@@ -91,7 +91,7 @@ def test_antes_are_paid_with_the_first_card_and_no_chip_is_lost(deal: Deal) -> N
 @pytest.mark.parametrize(
     "game", ["pairs", "continuous", "starboard", "rocket", "blackstone", "hawthorn", "zombie", "port"]
 )
-def test_hidden_odds_are_absent_for_everybody(deal: Deal, game: str) -> None:
+def test_hidden_odds_are_absent_for_everybody(deal: DealTable, game: str) -> None:
     hidden = {"odds", "risk", "expected", "second"}
     dealt = deal(game=game, odds="off")
     entries = ["play 4", "play 6"] if game == "hawthorn" else ["4", "6"]
@@ -101,7 +101,7 @@ def test_hidden_odds_are_absent_for_everybody(deal: Deal, game: str) -> None:
         assert "left" in state["deck"]
 
 
-def test_odds_may_be_shown_between_rounds_only(deal: Deal) -> None:
+def test_odds_may_be_shown_between_rounds_only(deal: DealTable) -> None:
     dealt = deal(odds="after")
     for entry in ("4", "6", "9"):
         state = dealt.play(entry)
@@ -112,7 +112,7 @@ def test_odds_may_be_shown_between_rounds_only(deal: Deal) -> None:
     assert "unseen" in state["deck"]
 
 
-def test_a_score_only_table_takes_points_and_no_cards(deal: Deal) -> None:
+def test_a_score_only_table_takes_points_and_no_cards(deal: DealTable) -> None:
     dealt = deal(cards="no")
     assert dealt.opening["legal"] == dealt.opening["waiting"] == []
     for entry in ("8", "fold", "Ana: 8"):
@@ -121,7 +121,7 @@ def test_a_score_only_table_takes_points_and_no_cards(deal: Deal) -> None:
     assert points(state) == {"Ana": 8, "Ben": 5}
 
 
-def test_blackstone_has_the_chances_of_a_second_black_stone(deal: Deal) -> None:
+def test_blackstone_has_the_chances_of_a_second_black_stone(deal: DealTable) -> None:
     """Two white stones are seen; of the 53 unseen, ten are black. Nobody holds a black one."""
     state = deal(game="blackstone").play("4", "6")
     assert state["deck"]["unseen"] == {"white": 43, "10": 10}

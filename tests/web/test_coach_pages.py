@@ -33,7 +33,7 @@ def app() -> Flask:
     return create_app(MemoryStore(), {"SECRET_KEY": "x"})
 
 
-class Phones:
+class CoachPhones:
     """A table with its dealer's phone, and phones that watch."""
 
     def __init__(self, app: Flask, record: str) -> None:
@@ -64,9 +64,9 @@ class Phones:
 
 def open_at(
     app: Flask, options: str = "", entries: tuple[str, ...] = ENTRIES, seats: tuple[str, ...] = SEATS
-) -> Phones:
+) -> CoachPhones:
     lines = ("fifty-five 1", f"seats {' '.join(seats)}", options or "game pairs", *entries)
-    return Phones(app, "\n".join(lines) + "\n")
+    return CoachPhones(app, "\n".join(lines) + "\n")
 
 
 def asks(board: str) -> str:
@@ -262,11 +262,11 @@ def test_a_tap_never_asks_the_coach(app: Flask, monkeypatch: pytest.MonkeyPatch)
 # -- luck and skill
 
 
-def played(app: Flask, game: str, entries: int, seed: int = 3, options: str = "") -> Phones:
-    return Phones(app, evening(game, 3, entries, seed, options).record())
+def played(app: Flask, game: str, entries: int, seed: int = 3, options: str = "") -> CoachPhones:
+    return CoachPhones(app, evening(game, 3, entries, seed, options).record())
 
 
-def judged(table: Phones, headers: dict[str, str] = FRAGMENT) -> str:
+def judged(table: CoachPhones, headers: dict[str, str] = FRAGMENT) -> str:
     """The luck page, requested until it is finished."""
     for _request in range(400):
         page = table.dealer.get(f"{table.at}/luck", headers=headers).text
@@ -322,9 +322,9 @@ def test_the_api_says_how_much_of_a_long_table_is_judged(app: Flask, monkeypatch
 def test_the_figures_are_those_of_the_api_and_add_up(app: Flask, game: str, entries: int, scale: int) -> None:
     table = played(app, game, entries)
     page = judged(table)
-    told = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json["games"]
+    luck = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json["games"]
     results: dict[str, float] = {}
-    for each in told:
+    for each in luck:
         for name, account in each["seats"].items():
             results[name] = results.get(name, 0.0) + scale * account["result"]
     people = re.findall(r'<div class="causes.*?</div>', page, re.DOTALL)
@@ -339,8 +339,8 @@ def test_the_figures_are_those_of_the_api_and_add_up(app: Flask, game: str, entr
 def test_highlights_link_to_their_place_in_the_history(app: Flask) -> None:
     table = played(app, "pairs", 150)
     page = judged(table)
-    told = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json
-    for moment in (told["dearest"]["lose"], told["luckiest"]["lose"], told["unluckiest"]["lose"], *told["beats"]):
+    luck = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json
+    for moment in (luck["dearest"]["lose"], luck["luckiest"]["lose"], luck["unluckiest"]["lose"], *luck["beats"]):
         line = f"{table.at}/history?at={moment['n']}#e{moment['n']}"
         assert f'href="{line}"' in page
         place = table.dealer.get(line).text
@@ -351,12 +351,12 @@ def test_highlights_link_to_their_place_in_the_history(app: Flask) -> None:
 
 def test_each_game_lists_its_own_highlights(app: Flask) -> None:
     table = played(app, "pairs", 150)
-    games = re.findall(r'<details class="account told">.*?</details>', judged(table), re.DOTALL)
+    games = re.findall(r'<details class="account explained">.*?</details>', judged(table), re.DOTALL)
     logs = list(judging.game_logs(Table.from_record(GAMES, table.dealer.get(f"{table.at}/record").text)))
     assert len(games) == len(logs) == 2
     for shown, log in zip(games, logs, strict=True):
-        told = report([(log, log.judge())])
-        moments = (told["luckiest"]["lose"], told["unluckiest"]["lose"])
+        luck = report([(log, log.judge())])
+        moments = (luck["luckiest"]["lose"], luck["unluckiest"]["lose"])
         for moment in moments:
             assert f'href="{table.at}/history?at={moment["n"]}#e{moment["n"]}"' in shown
         numbers = {int(number) for number in re.findall(r"history\?at=(\d+)", shown)}

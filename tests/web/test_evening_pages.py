@@ -331,16 +331,16 @@ def test_the_csv_is_entirely_in_the_language_of_the_reader(anybody: FlaskClient)
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "sentence"),
     [
         ("en", "  Ana puts 1 in the middle\n  Ben puts 1 in the middle\n"),
         ("fr", "  Ana met 1 au milieu\n  Ben met 1 au milieu\n"),
     ],
 )
-def test_chips_put_in_the_middle_have_their_own_sentence(anybody: FlaskClient, language: str, told: str) -> None:
+def test_chips_put_in_the_middle_have_their_own_sentence(anybody: FlaskClient, language: str, sentence: str) -> None:
     """In French, “paie à” plus “le milieu” would be wrong grammar."""
     table = seated(anybody, "game starboard,4,9", "Ana Ben")
-    assert told in anybody.get(f"{table}/evening.txt", headers={"Accept-Language": language}).text
+    assert sentence in anybody.get(f"{table}/evening.txt", headers={"Accept-Language": language}).text
 
 
 def test_a_name_never_becomes_a_formula_or_markup(anybody: FlaskClient) -> None:

@@ -134,13 +134,13 @@ class Forms(HTMLParser):
         self.inside = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = {name: value or "" for name, value in attrs}
+        given = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self.inside = told.get("method") == "post"
+            self.inside = given.get("method") == "post"
             if self.inside:
-                self.found.append((told["action"], {}))
-        elif tag == "input" and self.inside and told.get("type") == "hidden":
-            self.found[-1][1][told["name"]] = told["value"]
+                self.found.append((given["action"], {}))
+        elif tag == "input" and self.inside and given.get("type") == "hidden":
+            self.found[-1][1][given["name"]] = given["value"]
 
     def handle_endtag(self, tag: str) -> None:
         self.inside = self.inside and tag != "form"

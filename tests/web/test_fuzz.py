@@ -27,8 +27,8 @@ from companion.store.memory import MemoryStore
 from companion.web import create_app
 
 from .conftest import app_at, app_on, close
-from .fuzzing.arena import Arena, Tally, act
-from .fuzzing.requests import CONVERTERS, FIELDS, OF_A_ROUTE, Evening, Request, evenings, requests
+from .fuzzing.arena import Arena, FuzzCount, act
+from .fuzzing.requests import CONVERTERS, FIELDS, OF_A_ROUTE, FuzzedEvening, FuzzRequest, evenings, requests
 from .fuzzing.values import MARKUP, NASTY_NAMES
 
 # Werkzeug leaves an upload that breaks off to the garbage collector.
@@ -40,8 +40,8 @@ REQUESTS = 3  # about the same table, one after another
 
 
 @pytest.fixture(scope="module")
-def tally(request: pytest.FixtureRequest) -> Iterator[Tally]:
-    made = Tally()
+def tally(request: pytest.FixtureRequest) -> Iterator[FuzzCount]:
+    made = FuzzCount()
     yield made
     if "FIFTY_FIVE_FUZZ" in os.environ:
         spread = ", ".join(f"{status} ×{count}" for status, count in sorted(made.answers.items()))
@@ -50,7 +50,9 @@ def tally(request: pytest.FixtureRequest) -> Iterator[Tally]:
 
 
 @pytest.fixture(scope="module", params=STORES)
-def arena(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, tally: Tally) -> Iterator[Arena]:
+def arena(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, tally: FuzzCount
+) -> Iterator[Arena]:
     if request.param == "memory":
         app = create_app(MemoryStore(), {"SECRET_KEY": "a key for tests"})
     elif request.param == "sqlite":
@@ -93,7 +95,7 @@ def test_every_route_and_every_argument_in_its_address_is_fuzzed(arena: Arena) -
         for name in rule.arguments - set(rule.defaults or ()):
             assert type(rule._converters[name]).__name__ in CONVERTERS, f"{rule}: a strategy for {name} is missing"
     endpoints = {rule.endpoint for rule in arena.app.url_map.iter_rules()}
-    assert OF_A_ROUTE.keys() <= endpoints, "a route has gone: its fields are told for nothing"
+    assert OF_A_ROUTE.keys() <= endpoints, "a route has gone: its fields are listed for nothing"
 
 
 def test_every_field_the_pages_read_is_fuzzed() -> None:
@@ -106,7 +108,7 @@ def test_every_field_the_pages_read_is_fuzzed() -> None:
 def test_any_request_is_answered_and_changes_only_what_it_may(arena: Arena, rule: Rule, method: str) -> None:
     @so_many(-(-WANTED // (len(ROUTES) * len(STORES) * REQUESTS)))
     @given(evenings(), situations, st.lists(requests(rule, method), min_size=REQUESTS, max_size=REQUESTS))
-    def fuzz(evening: Evening, more: str, sent: list[Request]) -> None:
+    def fuzz(evening: FuzzedEvening, more: str, sent: list[FuzzRequest]) -> None:
         act(arena, evening, more, sent)
 
     fuzz()
@@ -117,7 +119,7 @@ def test_after_requests_in_any_order_every_table_matches_its_log(arena: Arena) -
 
     @so_many(-(-WANTED // (20 * len(STORES) * REQUESTS)))
     @given(evenings(), situations, st.lists(anything, min_size=REQUESTS, max_size=12))
-    def fuzz(evening: Evening, more: str, sent: list[Request]) -> None:
+    def fuzz(evening: FuzzedEvening, more: str, sent: list[FuzzRequest]) -> None:
         act(arena, evening, more, sent)
 
     fuzz()

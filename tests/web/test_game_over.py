@@ -60,8 +60,8 @@ def test_a_shared_win_names_the_winners(anybody: FlaskClient, language: str, lar
 def test_the_reason_of_a_finished_game_follows_a_rename(anybody: FlaskClient, entries: str, en: str, fr: str) -> None:
     table = seated(anybody, entries, "Ana Ben")
     for language, reason in (("en", en), ("fr", fr)):
-        told = anybody.get(f"/api/tables/{table[3:]}", headers={"Accept-Language": language}).json["outcome"]
-        assert told["reason"] == reason
+        over = anybody.get(f"/api/tables/{table[3:]}", headers={"Accept-Language": language}).json["outcome"]
+        assert over["reason"] == reason
         assert reason in anybody.get(f"{table}/share?of=game", headers={"Accept-Language": language}).text
         board = " ".join(read(anybody, table, language))
         assert "Bob" in board
@@ -94,8 +94,8 @@ def test_a_game_may_have_a_winner_and_a_loser(anybody: FlaskClient) -> None:
         page = anybody.get(table).text
         assert [words for words in ("wins", "loses") if words in page] == ["wins", "loses"]
         assert page.count('aria-current="true"') == 1
-        told = anybody.get(f"/api/tables/{table[3:]}").json["outcome"]
-        assert (told["winners"], told["loser"]) == (["Ann"], "Bob")
+        over = anybody.get(f"/api/tables/{table[3:]}").json["outcome"]
+        assert (over["winners"], over["loser"]) == (["Ann"], "Bob")
         shared = anybody.get(f"{table}/share?of=game").text
         assert "Ann +3, Cy −1, Bob −2" in shared
         assert "Ann has seen the light." in shared

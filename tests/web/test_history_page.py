@@ -39,8 +39,8 @@ def labels(group: KeyGroup) -> list[str]:
 
 
 def test_every_entry_is_shown_in_words() -> None:
-    told = lines(history_of("game rocket", "bet Ben 20", "rename Cleo Zoe", "buy Ana 5", "pay Ana Ben 2", "lost 7"))
-    assert told == [
+    listed = lines(history_of("game rocket", "bet Ben 20", "rename Cleo Zoe", "buy Ana 5", "pay Ana Ben 2", "lost 7"))
+    assert listed == [
         ("", "", "new game: Rocket"),
         ("", "", "Ben bets 20"),
         ("", "", "Cleo is now called Zoe"),
@@ -51,10 +51,10 @@ def test_every_entry_is_shown_in_words() -> None:
 
 
 def test_a_card_is_shown_with_what_it_was_played_for() -> None:
-    told = lines(history_of("game hawthorn", "play 4", "play 6", "play 9", "8", "fold"))
-    assert told[1] == ("Ana", "4", "plays the 4")
-    assert told[4] == ("Ana", "8", "")
-    assert told[5] == ("Ben", "", "folds")
+    listed = lines(history_of("game hawthorn", "play 4", "play 6", "play 9", "8", "fold"))
+    assert listed[1] == ("Ana", "4", "plays the 4")
+    assert listed[4] == ("Ana", "8", "")
+    assert listed[5] == ("Ben", "", "folds")
 
 
 def test_a_repair_offers_other_numbers_and_other_entries() -> None:
@@ -166,15 +166,15 @@ STONES = ("game blackstone", "6", "10", "4", "take 3", "10", "7", "white", "take
 
 
 def test_a_stone_is_shown_by_colour_and_a_dealt_card_by_value() -> None:
-    told = lines(history_of(*STONES, "take 3", "10"))
-    assert told[2:7] == [
+    listed = lines(history_of(*STONES, "take 3", "10"))
+    assert listed[2:7] == [
         ("Ben", "10", ""),
         ("Cleo", "4", ""),
         ("Cleo", "", "takes 3"),
         ("Cleo", "", "draws a black stone"),
         ("Cleo", "", "draws a white stone"),
     ]
-    assert told[-1] == ("Ben", "", "draws a black stone")
+    assert listed[-1] == ("Ben", "", "draws a black stone")
     after = lines(history_of(*STONES, "take 3", "10", "8"))  # the next round: cards again
     assert after[-1] == ("Ana", "8", "")
 

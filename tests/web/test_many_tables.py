@@ -67,7 +67,7 @@ def test_all_tables_can_be_moved_to_another_phone_in_one_file(phone: FlaskClient
 
 
 def test_the_tables_of_a_file_are_shown_before_they_are_opened(phone: FlaskClient) -> None:
-    page = phone.post("/import", data={"record": FILE, "look": "1"}).text
+    page = phone.post("/import", data={"record": FILE, "preview": "1"}).text
     for words in ("Pairs", "Ana, Ben", "2 entries", "Rocket", "Cleo, Dan, Eve", "Open 2 tables here"):
         assert words in page
     assert tables_on(phone) == []
@@ -80,10 +80,10 @@ def test_the_list_says_when_each_was_played(phone: FlaskClient) -> None:
     """A date in the future is shown as today, and an impossible date is left out."""
     yesterday = (datetime.now(UTC) - timedelta(days=1)).isoformat(timespec="seconds")
     file = FILE.replace("2026-03-01T21:15:00+00:00", yesterday)
-    page = phone.post("/import", data={"record": file.replace("2026-03", "2099-03"), "look": "1"}).text
+    page = phone.post("/import", data={"record": file.replace("2026-03", "2099-03"), "preview": "1"}).text
     assert "1 day ago · 2 entries" in page
     assert "today · 0 entries" in page
-    page = phone.post("/import", data={"record": file.replace("2026-03", "2026-13"), "look": "1"}).text
+    page = phone.post("/import", data={"record": file.replace("2026-03", "2026-13"), "preview": "1"}).text
     assert "1 day ago · 2 entries" in page
     assert ">0 entries" in page
     assert opened_from(phone, file.replace("2026-03-02", "2025-02-31")) == 303
@@ -100,7 +100,7 @@ def test_tables_already_on_the_phone_stay_as_they_are(phone: FlaskClient) -> Non
     opened_from(phone, FILE)
     _rocket, pairs = before = tables_on(phone)
     phone.post(f"/t/{pairs}/enter", data={"version": "1", "entry": "9"})
-    page = phone.post("/import", data={"record": FILE, "look": "1"}).text
+    page = phone.post("/import", data={"record": FILE, "preview": "1"}).text
     assert page.count("already on this phone") == 2
     assert opened_from(phone, FILE, "form-another0123456789") == 303
     assert set(tables_on(phone)) == set(before), "an older copy of a table that went on is no new table"
@@ -151,7 +151,7 @@ def test_a_file_opens_all_its_tables_or_none() -> None:
 def test_each_table_of_a_file_counts_as_an_opening() -> None:
     phone = new_phone(TABLES_PER_HOUR=3)
     there = {"REMOTE_ADDR": "198.51.100.7"}
-    answers = [phone.post("/import", data={"record": FILE, "look": "1"}, environ_base=there) for _ in range(2)]
+    answers = [phone.post("/import", data={"record": FILE, "preview": "1"}, environ_base=there) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [200, 429]
 
 

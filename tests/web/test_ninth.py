@@ -34,14 +34,14 @@ class Shown(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = {name: value or "" for name, value in attrs}
+        given = {name: value or "" for name, value in attrs}
         self._unseen += tag in ("script", "style", "title")
-        if tag == "button" and told.get("name") == "entry" and "disabled" not in told:
-            self.entries.append(told["value"])
+        if tag == "button" and given.get("name") == "entry" and "disabled" not in given:
+            self.entries.append(given["value"])
         if tag in ("input", "select"):
-            self.fields.append(told.get("name", ""))
-        if "aria-label" in told:
-            self.text.append(told["aria-label"])
+            self.fields.append(given.get("name", ""))
+        if "aria-label" in given:
+            self.text.append(given["aria-label"])
 
     def handle_endtag(self, tag: str) -> None:
         self._unseen -= tag in ("script", "style", "title")
@@ -194,13 +194,13 @@ def test_the_game_works_in_the_api_and_in_records(dealer: FlaskClient) -> None:
         "/api/tables", json={"seats": list(NAMES), "game": "lantern", "options": {"light": 15, "ante": 2}}
     )
     assert made.status_code == 201
-    told = made.get_json()
-    secret = {"Authorization": f"Bearer {told['dealer']}"}
+    given = made.get_json()
+    secret = {"Authorization": f"Bearer {given['dealer']}"}
     body = {"version": 1, "entries": list(ROUND)}
-    state = dealer.post(f"/api/tables/{told['table']}/entries", json=body, headers=secret).get_json()
+    state = dealer.post(f"/api/tables/{given['table']}/entries", json=body, headers=secret).get_json()
     assert [seat["chips"] for seat in state["seats"]] == [6, -4, -2]
     assert state["light"] == 15
-    record = dealer.get(f"/t/{told['table']}/record").text
+    record = dealer.get(f"/t/{given['table']}/record").text
     assert "drop 10" in record
     again = dealer.post("/import", data={"record": record})
     assert again.status_code == 303

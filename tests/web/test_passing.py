@@ -107,7 +107,7 @@ def test_the_table_in_a_link_is_shown_before_it_is_opened(client: FlaskClient) -
     dealt.play("7", "3", "buy Ana 20")
     somebody = client.application.test_client()
     known = len(somebody.get_cookie("fifty-five") or "")
-    page = somebody.post("/import", data={"record": link_of(client, dealt.table), "look": "1"})
+    page = somebody.post("/import", data={"record": link_of(client, dealt.table), "preview": "1"})
     assert page.status_code == 200
     for shown in ("Pairs", "Ana", "&lt;b&gt;Ben", "3 entries", ">20<"):
         assert shown in page.text
@@ -134,7 +134,7 @@ def test_a_link_that_would_fill_the_memory_is_not_unpacked(anybody: FlaskClient)
     bomb = packed(b"7\n" * 30_000_000)
     assert len(bomb) < 100_000
     tracemalloc.start()
-    answer = anybody.post("/import", data={"record": bomb, "look": "1"})
+    answer = anybody.post("/import", data={"record": bomb, "preview": "1"})
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert (answer.status_code, "The link is incomplete or carries no table" in answer.text) == (422, True)
@@ -155,7 +155,7 @@ def test_a_link_that_would_fill_the_memory_is_not_unpacked(anybody: FlaskClient)
     ],
 )
 def test_a_link_without_a_table_is_refused_with_a_message(anybody: FlaskClient, link: str) -> None:
-    for more in ({}, {"look": "1"}):
+    for more in ({}, {"preview": "1"}):
         answer = anybody.post("/import", data={"record": link, **more})
         assert answer.status_code == 422
         assert 'role="alert"' in answer.text
@@ -174,6 +174,6 @@ def test_a_record_with_a_link_in_a_comment_is_a_record(anybody: FlaskClient) -> 
 
 def test_a_look_at_a_record_counts_as_an_opening_because_it_costs_as_much() -> None:
     phone = create_app(MemoryStore(), {"SECRET_KEY": "key", "TABLES_PER_HOUR": 2}).test_client()
-    form = {"record": packed(b"fifty-five 1\nseats Ana Ben\ngame pairs\n"), "look": "1"}
+    form = {"record": packed(b"fifty-five 1\nseats Ana Ben\ngame pairs\n"), "preview": "1"}
     answers = [phone.post("/import", data=form, environ_base={"REMOTE_ADDR": "198.51.100.7"}) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]

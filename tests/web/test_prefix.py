@@ -36,7 +36,7 @@ UNLINKED = {
 
 
 @dataclass
-class Form:
+class HtmlForm:
     method: str
     action: str
     fields: list[tuple[str, str]] = field(default_factory=list)
@@ -49,21 +49,21 @@ class Form:
             yield self.method, button.get("formaction", self.action), self.fields + pressed
 
 
-class Page(HTMLParser):
+class PrefixedPage(HTMLParser):
     """The addresses and the forms of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.addresses: list[str] = []
-        self.forms: list[Form] = []
+        self.forms: list[HtmlForm] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
-        told = [value for name, value in given.items() if name in ADDRESSES or name.startswith("data-")]
-        self.addresses += [value for value in told if value.startswith(("/", HOST))]
+        linked = [value for name, value in given.items() if name in ADDRESSES or name.startswith("data-")]
+        self.addresses += [value for value in linked if value.startswith(("/", HOST))]
         if tag == "form":
-            self.forms.append(Form(given.get("method", "get"), given.get("action", "")))
+            self.forms.append(HtmlForm(given.get("method", "get"), given.get("action", "")))
         elif self.forms and tag == "button" and given.get("type") != "button":
             self.forms[-1].buttons.append(given)
         elif self.forms and tag in ("input", "select", "textarea") and "name" in given:
@@ -122,11 +122,11 @@ class Walker:
             return [("get", answer.headers["Location"], [])]
         if answer.mimetype != "text/html":
             return []
-        page = Page(answer.text)
-        for told in page.addresses:
-            inside(told, address)
+        page = PrefixedPage(answer.text)
+        for linked in page.addresses:
+            inside(linked, address)
         links: list[tuple[str, str, list[tuple[str, str]]]] = [
-            ("get", told, []) for told in page.addresses if "/static/" not in told
+            ("get", linked, []) for linked in page.addresses if "/static/" not in linked
         ]
         return links + [request for form in page.forms for request in form.requests() if request[1]]
 
@@ -168,14 +168,14 @@ def test_the_boards_of_other_games_stay_under_the_prefix(app: Flask, game: str) 
     for version, entry in enumerate(("4", "9", "7"), 1):
         entry = f"play {entry}" if game == "hawthorn" else entry
         walker.open(f"{table}/enter", "post", [("entry", entry), ("version", str(version))])
-    page = Page(walker.open(table).text)
+    page = PrefixedPage(walker.open(table).text)
     for address in page.addresses:
         inside(address, table)
 
 
 def test_files_are_found_under_the_prefix(app: Flask) -> None:
     walker = Walker(app)
-    files = [address for address in Page(walker.open("/").text).addresses if "/static/" in address]
+    files = [address for address in PrefixedPage(walker.open("/").text).addresses if "/static/" in address]
     assert files
     for address in files:
         assert walker.open(address).status_code == 200
@@ -198,8 +198,8 @@ def test_the_installed_app_stays_under_the_prefix(app: Flask) -> None:
     assert (manifest["id"], manifest["start_url"], manifest["scope"]) == (f"{PREFIX}/",) * 3
     worker = walker.open("/sw.js").text.splitlines()[0]
     ours = json.loads(worker.removeprefix("const OURS = ").removesuffix(";"))
-    for told in (manifest, ours):
-        for text in strings(told):
+    for linked in (manifest, ours):
+        for text in strings(linked):
             if text.startswith("/"):
                 inside(text, "the installed app")
     for address in ours["addresses"]:
@@ -230,5 +230,5 @@ def test_errors_under_the_prefix_have_the_usual_form(app: Flask) -> None:
     assert walker.open("/api/nothing").mimetype == "application/json"
     missing = walker.open("/nothing")
     assert missing.mimetype == "text/html"
-    for address in Page(missing.text).addresses:
+    for address in PrefixedPage(missing.text).addresses:
         inside(address, "the page that says so")

@@ -41,13 +41,13 @@ def dimensions(png: bytes) -> str:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_app_is_the_same_in_every_language(anybody: FlaskClient, language: str) -> None:
-    told = manifest(anybody, language)
-    assert told["lang"] == language
-    assert (told["id"], told["start_url"], told["scope"]) == ("/", "/", "/")
-    assert told["name"] == "Fifty-Five"
-    assert told["display"] == "standalone"
-    assert told["theme_color"] == told["background_color"] == "#080a09"
-    assert [shortcut["url"] for shortcut in told["shortcuts"]] == ["/new", "/lookup", "/rules"]
+    served = manifest(anybody, language)
+    assert served["lang"] == language
+    assert (served["id"], served["start_url"], served["scope"]) == ("/", "/", "/")
+    assert served["name"] == "Fifty-Five"
+    assert served["display"] == "standalone"
+    assert served["theme_color"] == served["background_color"] == "#080a09"
+    assert [shortcut["url"] for shortcut in served["shortcuts"]] == ["/new", "/lookup", "/rules"]
 
 
 def test_the_manifest_is_in_the_language_of_the_reader(anybody: FlaskClient) -> None:
@@ -58,15 +58,15 @@ def test_the_manifest_is_in_the_language_of_the_reader(anybody: FlaskClient) -> 
 
 
 def test_icons_and_screenshots_have_the_sizes_they_claim(anybody: FlaskClient) -> None:
-    told = manifest(anybody)
-    assert {(icon["sizes"], icon["purpose"]) for icon in told["icons"]} == {
+    served = manifest(anybody)
+    assert {(icon["sizes"], icon["purpose"]) for icon in served["icons"]} == {
         ("192x192", "any"),
         ("512x512", "any"),
         ("512x512", "maskable"),
     }
-    assert told["screenshots"]
-    assert all(shot["form_factor"] == "narrow" for shot in told["screenshots"])
-    for image in [*told["icons"], *told["screenshots"]]:
+    assert served["screenshots"]
+    assert all(shot["form_factor"] == "narrow" for shot in served["screenshots"])
+    for image in [*served["icons"], *served["screenshots"]]:
         answer = anybody.get(image["src"])
         assert answer.status_code == 200
         assert answer.mimetype == image["type"] == "image/png"

@@ -15,7 +15,7 @@ from companion.web import create_app
 from companion.web.clock import later, now
 from companion.web.rows import LONGEST_HEADER, MOST_ROWS
 
-from .conftest import Deal, Dealt, Json, app_on, close, statements
+from .conftest import Dealt, DealTable, Json, app_on, close, statements
 
 AT = "2026-01-01T20:00:00+00:00"
 NEW = "a-table-of-a-phone"
@@ -43,8 +43,8 @@ def sent(phone: FlaskClient, table: str, *rows: Json, **more: Any) -> TestRespon
 
 
 def rows_of(dealt: Dealt, after: int = 0, **more: Any) -> Json:
-    told: Json = dealt.call("GET", f"/rows?after={after}", **more).json
-    return told
+    answered: Json = dealt.call("GET", f"/rows?after={after}", **more).json
+    return answered
 
 
 def send(dealt: Dealt, *rows: Json, **more: Any) -> TestResponse:
@@ -57,9 +57,14 @@ def send(dealt: Dealt, *rows: Json, **more: Any) -> TestResponse:
 def test_the_dealer_gets_every_row_with_its_id(dealt: Dealt) -> None:
     dealt.enter("7", id="tap-1")
     dealt.do("POST", "/undo", id="tap-2")
-    told = rows_of(dealt)
-    assert (told["engine"], told["names"], told["version"], told["dealer"]) == (__version__, ["Ana", "Ben"], 3, True)
-    assert [(one["number"], one["kind"], one["entries"], one["client"]) for one in told["rows"]] == [
+    answered = rows_of(dealt)
+    assert (answered["engine"], answered["names"], answered["version"], answered["dealer"]) == (
+        __version__,
+        ["Ana", "Ben"],
+        3,
+        True,
+    )
+    assert [(one["number"], one["kind"], one["entries"], one["client"]) for one in answered["rows"]] == [
         (1, "open", ["game pairs"], None),
         (2, "enter", ["7"], "tap-1"),
         (3, "undo", [], "tap-2"),
@@ -75,10 +80,10 @@ def test_only_new_rows_are_sent(dealt: Dealt) -> None:
 
 def test_a_watcher_gets_the_rows_without_their_ids(dealt: Dealt) -> None:
     dealt.enter("7", id="tap-1")
-    told = rows_of(dealt, secret=None)
-    assert told["dealer"] is False
-    assert [one["client"] for one in told["rows"]] == [None, None]
-    assert "tap-1" not in json.dumps(told)
+    answered = rows_of(dealt, secret=None)
+    assert answered["dealer"] is False
+    assert [one["client"] for one in answered["rows"]] == [None, None]
+    assert "tap-1" not in json.dumps(answered)
 
 
 def test_the_settings_of_the_phone_come_with_its_rows(dealt: Dealt) -> None:
@@ -88,8 +93,8 @@ def test_the_settings_of_the_phone_come_with_its_rows(dealt: Dealt) -> None:
 
 def test_the_answer_to_a_write_includes_its_row(dealt: Dealt) -> None:
     answer = dealt.enter("7", id="tap-1")
-    told = json.loads(answer.headers["X-Row"])
-    assert told == rows_of(dealt, after=1)["rows"][0]
+    answered = json.loads(answer.headers["X-Row"])
+    assert answered == rows_of(dealt, after=1)["rows"][0]
     assert "X-Row" not in dealt.call("GET").headers
 
 
@@ -97,8 +102,8 @@ def test_the_answer_to_a_tap_includes_its_row(anybody: FlaskClient) -> None:
     address = anybody.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"]
     tap = {"version": "1", "entry": "7", "id": "0123456789abcdef"}
     answer = anybody.post(f"{address}/enter", data=tap, headers={"HX-Request": "true"})
-    told = json.loads(answer.headers["X-Row"])
-    assert (told["number"], told["kind"], told["entries"]) == (2, "enter", ["7"])
+    answered = json.loads(answer.headers["X-Row"])
+    assert (answered["number"], answered["kind"], answered["entries"]) == (2, "enter", ["7"])
     again = anybody.post(f"{address}/enter", data=tap, headers={"HX-Request": "true"})
     assert again.status_code == 200
     assert "X-Row" not in again.headers  # nothing was written
@@ -217,8 +222,8 @@ def test_a_table_opened_on_a_phone_keeps_its_id_and_that_phone_deals(client: Fla
     table = f"{NEW}-{id(client)}"
     assert sent(client, table, OPENING, row(2, "7")).json == {"engine": __version__, "version": 2, "taken": 2}
     assert sent(client, table, row(3, "3")).json["version"] == 3
-    told = client.get(f"/api/tables/{table}/rows").json
-    assert (told["dealer"], told["names"], len(told["rows"])) == (True, ["Ana", "Ben"], 3)
+    answered = client.get(f"/api/tables/{table}/rows").json
+    assert (answered["dealer"], answered["names"], len(answered["rows"])) == (True, ["Ana", "Ben"], 3)
     tap = client.post(f"/t/{table}/enter", data={"version": "3", "entry": "10"}, headers={"HX-Request": "true"})
     assert tap.status_code == 200
 
@@ -247,8 +252,8 @@ def test_a_stranger_who_guesses_the_opening_cannot_deal(client: FlaskClient) -> 
     table = f"{NEW}-guess-{id(client)}"
     sent(client, table, OPENING)
     stranger = client.application.test_client()
-    told = stranger.get(f"/api/tables/{table}/rows").json["rows"][0]
-    for guess in ({**told, "client": "another-id-of-the-row"}, told):
+    answered = stranger.get(f"/api/tables/{table}/rows").json["rows"][0]
+    for guess in ({**answered, "client": "another-id-of-the-row"}, answered):
         assert sent(stranger, table, guess, row(2, "7")).status_code == 401
     assert client.get(f"/api/tables/{table}").json["version"] == 1
 
@@ -384,14 +389,14 @@ def test_rows_from_another_site_are_refused(dealt: Dealt) -> None:
 
 
 @pytest.mark.parametrize("game", ["rocket", "blackstone", "hawthorn"])
-def test_rows_from_one_server_are_accepted_by_another(deal: Deal, anybody: FlaskClient, game: str) -> None:
+def test_rows_from_one_server_are_accepted_by_another(deal: DealTable, anybody: FlaskClient, game: str) -> None:
     dealt = deal("Ana", "Ben", "Cy", game=game)
     for _ in range(12):
         dealt.play(dealt.state()["legal"][0])
     dealt.do("POST", "/undo")
-    told = rows_of(dealt)
+    answered = rows_of(dealt)
     table = f"elsewhere-{game}-{id(dealt)}"
-    rows = [{**one, "client": one["client"] or f"{table}-{one['number']}"} for one in told["rows"]]
-    assert sent(anybody, table, *rows, names=told["names"]).status_code == 200
+    rows = [{**one, "client": one["client"] or f"{table}-{one['number']}"} for one in answered["rows"]]
+    assert sent(anybody, table, *rows, names=answered["names"]).status_code == 200
     here = anybody.get(f"/api/tables/{table}").json
     assert {**here, "table": ""} == {**dealt.state(), "table": ""}

@@ -78,15 +78,15 @@ class Drawn:
     cards: list[int] = field(default_factory=list)
     looks: list[str] = field(default_factory=list)
     stones: int = 0
-    told: str = ""
+    words: str = ""
 
     @property
     def figure(self) -> int | None:
-        found = re.search(r"[+−]?\d+$", self.told.strip())
+        found = re.search(r"[+−]?\d+$", self.words.strip())
         return int(found[0].replace("−", "-")) if found else None
 
 
-class Page(HTMLParser):
+class RulesPage(HTMLParser):
     """The parts of a page that a reader sees: the text, the tables, and the rows and caption of the example."""
 
     EMPTY = ("meta", "link", "br", "circle", "path", "input")
@@ -103,10 +103,10 @@ class Page(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = {name: value or "" for name, value in attrs}
-        classes = told.get("class", "").split()
-        if "id" in told:
-            self.ids.append(told["id"])
+        given = {name: value or "" for name, value in attrs}
+        classes = given.get("class", "").split()
+        if "id" in given:
+            self.ids.append(given["id"])
         if tag == "table":
             self.tables.append([])
         if tag == "tr":
@@ -148,7 +148,7 @@ class Page(HTMLParser):
             row.cards.append(int(data))
             row.looks.append(" ".join(name for name in self._open[-1][1] if name != "card"))
         elif "pts" in classes:
-            list(self.rows.values())[-1].told += data
+            list(self.rows.values())[-1].words += data
 
 
 @pytest.fixture(scope="module")
@@ -162,10 +162,10 @@ def client(app: Flask) -> Iterator[FlaskClient]:
         yield client
 
 
-def read(client: FlaskClient, game: str) -> Page:
+def read(client: FlaskClient, game: str) -> RulesPage:
     answer = client.get(f"/rules/{game}")
     assert answer.status_code == 200, game
-    return Page(answer.text)
+    return RulesPage(answer.text)
 
 
 # -- every game has a page
@@ -189,7 +189,7 @@ def test_a_page_has_the_words_people_look_for(client: FlaskClient, game: str) ->
 
 @pytest.mark.parametrize("path", ["", *(f"/{game}" for game in GAMES)])
 def test_every_page_has_the_credits_and_says_it_is_unofficial(client: FlaskClient, path: str) -> None:
-    text = Page(client.get(f"/rules{path}").text).text
+    text = RulesPage(client.get(f"/rules{path}").text).text
     for name in ("James Ernest & Paul Peterson", "Cheapass Games", "Origames", "Unofficial companion"):
         assert name in text
 
@@ -268,7 +268,7 @@ def test_the_record_of_an_example_ends_its_round(game: str) -> None:
     assert {name: figure for name, figure in ROWS[game].items() if figure} == {n: c for n, c in changes.items() if c}
 
 
-def pairs(page: Page) -> list[int]:
+def pairs(page: RulesPage) -> list[int]:
     stacks = {name: row.cards for name, row in page.rows.items()}
     *held, drawn = stacks["Cleo"]
     assert page.rows["Cleo"].looks == ["low", "", "hit"]
@@ -278,7 +278,7 @@ def pairs(page: Page) -> list[int]:
     return [lookup.fold([before]), round(100 * chance), drawn, drawn]
 
 
-def continuous(page: Page) -> list[int]:
+def continuous(page: RulesPage) -> list[int]:
     cards = {name: row.cards for name, row in page.rows.items()}
     assert page.rows["Cleo"].looks == ["kept"]
     (kept,) = cards["Cleo"]
@@ -289,22 +289,22 @@ def continuous(page: Page) -> list[int]:
     return [kept, kept, lowest, ben.points, *rest]
 
 
-def port(page: Page) -> list[int]:
+def port(page: RulesPage) -> list[int]:
     sums = {name: sum(row.cards) for name, row in page.rows.items()}
     assert page.rows["Eve"].looks[-1] == "hit"
     assert sums["Ben"] == sums["Cleo"]
-    assert all(row.told.split()[0] == str(sums[name]) for name, row in page.rows.items() if name != "Eve")
+    assert all(row.words.split()[0] == str(sums[name]) for name, row in page.rows.items() if name != "Eve")
     awards = final("port").state.result.points  # type: ignore[union-attr]
     return [len(sums), awards["Ana"], sums["Ben"], awards["Ben"], awards["Ben"] - 1, awards["Dan"]]
 
 
-def starboard(page: Page) -> list[int]:
+def starboard(page: RulesPage) -> list[int]:
     table = final("starboard")
     paid = [line for line in payments(table) if line.who in page.rows]
     pot = sum(line.amount for line in paid)
     result = table.state.result
     assert result is not None
-    assert [name for name, row in page.rows.items() if "locked" in row.told] == list(result.winners) == ["Ana", "Cleo"]
+    assert [name for name, row in page.rows.items() if "locked" in row.words] == list(result.winners) == ["Ana", "Cleo"]
     locks = [step for step in table.steps() if str(step.entry) == "lock"]
     assert [step.seat for step in locks] == ["Ben", "Cleo", "Ana"]
     drawn = [step.entry.args[0] for step in table.steps() if step.entry.verb == "card"]
@@ -314,9 +314,9 @@ def starboard(page: Page) -> list[int]:
     return [early, pair, pair, len(page.middle), len(page.middle), pot, pot // 2]
 
 
-def rocket(page: Page) -> list[int]:
+def rocket(page: RulesPage) -> list[int]:
     cards = {name: row.cards for name, row in page.rows.items()}
-    bets = {name: int(row.told.split()[1]) for name, row in page.rows.items() if name != "Ana"}
+    bets = {name: int(row.words.split()[1]) for name, row in page.rows.items() if name != "Ana"}
     values = {name: lookup.rocket(bet) for name, bet in bets.items()}
     pair, low, death = cards["Ben"][1], min(cards["Cleo"] + cards["Ana"][:1]), cards["Ana"][1]
     assert cards["Ben"] == [pair, pair]
@@ -327,7 +327,7 @@ def rocket(page: Page) -> list[int]:
     ]
 
 
-def blackstone(page: Page) -> list[int]:
+def blackstone(page: RulesPage) -> list[int]:
     assert {name: row.stones for name, row in page.rows.items()} == {"Ana": 0, "Ben": 2, "Cleo": 0}
     taken = [str(step.entry) for step in final("blackstone").steps()]
     new = taken.count("white")
@@ -338,7 +338,7 @@ def blackstone(page: Page) -> list[int]:
     return [before, 5, pass_fine(before, 0), fines["pass"], 5, new, 5, page.white, bust, bust // 2]
 
 
-def hawthorn(page: Page) -> list[int]:
+def hawthorn(page: RulesPage) -> list[int]:
     table = final("hawthorn")
     fold = lookup.fold([row.cards[:2] for row in page.rows.values()])
     assert page.rows["Ben"].looks == ["", "low"]
@@ -348,7 +348,7 @@ def hawthorn(page: Page) -> list[int]:
     return [len(page.rows), fold, fold, pair, pair, pot]
 
 
-def zombie(page: Page) -> list[int]:
+def zombie(page: RulesPage) -> list[int]:
     others = len(page.rows) - 1
     *held, card = page.rows["Ben"].cards
     assert card in held
@@ -358,7 +358,7 @@ def zombie(page: Page) -> list[int]:
     return [others, others, card, len(looks) - looks.count("down"), len(page.rows["Cleo"].cards)]
 
 
-ENGINE: dict[str, Callable[[Page], list[int]]] = {
+ENGINE: dict[str, Callable[[RulesPage], list[int]]] = {
     "pairs": pairs,
     "continuous": continuous,
     "port": port,

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 from companion.store.opening import DATABASE
 from companion.web import logs
 
-from .conftest import Deal, Dealt, Json, app_on, close, deal_at
+from .conftest import Dealt, DealTable, Json, app_on, close, deal_at
 
 WRITES = [
     ("POST", "/entries", {"version": 3, "entries": ["9"]}),
@@ -247,9 +247,9 @@ def filled(rule: Rule, table: str) -> Json:
 
 def text_of(answer: TestResponse) -> str:
     """The headers and the body; only the first piece of an endless answer."""
-    told = next(answer.iter_encoded(), b"") if answer.mimetype == "text/event-stream" else answer.data
+    sent = next(answer.iter_encoded(), b"") if answer.mimetype == "text/event-stream" else answer.data
     answer.close()
-    return f"{answer.headers}\n{told.decode('utf-8', 'replace')}"
+    return f"{answer.headers}\n{sent.decode('utf-8', 'replace')}"
 
 
 def test_no_reader_gets_the_secret(app: Flask, under_way: Dealt) -> None:
@@ -258,9 +258,9 @@ def test_no_reader_gets_the_secret(app: Flask, under_way: Dealt) -> None:
     assert f"/api/tables/{under_way.table}" in read
     assert f"/api/tables/{under_way.table}/log" in read
     for address in read:
-        told = text_of(app.test_client().get(address))
-        assert under_way.secret not in told, address
-        assert stored not in told, address
+        sent = text_of(app.test_client().get(address))
+        assert under_way.secret not in sent, address
+        assert stored not in sent, address
 
 
 def test_even_the_dealer_reads_the_state_without_the_secret(under_way: Dealt) -> None:
@@ -279,12 +279,12 @@ def test_only_creation_and_handover_return_a_secret(under_way: Dealt) -> None:
     ):
         assert under_way.secret not in text_of(under_way.call(method, path, body))
     new = under_way.call("POST", "/handover").json["dealer"]
-    told = text_of(under_way.call("GET"))
-    assert new not in told
-    assert under_way.secret not in told
+    sent = text_of(under_way.call("GET"))
+    assert new not in sent
+    assert under_way.secret not in sent
 
 
-def test_the_stored_secret_is_a_hash(app: Flask, deal: Deal) -> None:
+def test_the_stored_secret_is_a_hash(app: Flask, deal: DealTable) -> None:
     store = app.extensions["tables"].store
     first, second = deal(), deal()
     hashes = [store.standing(dealt.table).secret for dealt in (first, second)]

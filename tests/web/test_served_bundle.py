@@ -37,16 +37,16 @@ def served(found: Bundle | None, **config: Any) -> FlaskClient:
 
 def ours(client: FlaskClient) -> dict[str, Any]:
     """The settings in the first line of the service worker."""
-    told: dict[str, Any] = json.loads(client.get("/sw.js").text.partition("const OURS = ")[2].partition(";\n")[0])
-    return told
+    constants: dict[str, Any] = json.loads(client.get("/sw.js").text.partition("const OURS = ")[2].partition(";\n")[0])
+    return constants
 
 
 def test_without_a_bundle_nothing_mentions_it() -> None:
     client = served(None)
     assert client.get("/pocket").status_code == client.get("/py/abc/app.zip.pack").status_code == 404
-    told = ours(client)
-    assert not {"packs", "pocket"} & set(told)
-    assert not re.search(r"pocket|python", json.dumps(told))
+    constants = ours(client)
+    assert not {"packs", "pocket"} & set(constants)
+    assert not re.search(r"pocket|python", json.dumps(constants))
 
 
 def test_a_bundle_is_cached_for_ever_and_no_other_file_is_served(folder: Path) -> None:
@@ -100,11 +100,11 @@ def test_the_greeting_says_how_to_build_the_bundle(folder: Path, monkeypatch: py
 
 def test_the_worker_gets_all_it_needs_to_work_offline(folder: Path) -> None:
     client = served(find_bundle(folder))
-    told = ours(client)
-    assert told["packs"] == {path: list(facts) for path, facts in PACKS.items()}
-    pocket = told["pocket"]
-    for address in [*told["addresses"], *pocket["parts"], pocket["script"], pocket["python"], pocket["staying"]]:
+    constants = ours(client)
+    assert constants["packs"] == {path: list(facts) for path, facts in PACKS.items()}
+    pocket = constants["pocket"]
+    for address in [*constants["addresses"], *pocket["parts"], pocket["script"], pocket["python"], pocket["staying"]]:
         assert client.get(address).status_code == 200, address
-    assert {pocket["script"], pocket["python"], pocket["staying"]} <= set(told["addresses"])
+    assert {pocket["script"], pocket["python"], pocket["staying"]} <= set(constants["addresses"])
     assert pocket["words"]["fr"].keys() == pocket["words"]["en"].keys()
     assert "#" in pocket["words"]["en"]["unsent"]

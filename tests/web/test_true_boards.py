@@ -33,8 +33,8 @@ def test_the_result_of_rocket_marks_the_dealer_and_shows_all_winnings() -> None:
 def test_rocket_shows_the_cost_of_folding_beside_the_bet() -> None:
     """A card costs its value in tenths of the bet: an 8 costs 24 of 30, a 5 costs 10 of 20."""
     shown = screen("Ana Ben Cleo", ["game rocket bet=30", "bet Cleo 20", "8", "5", "10"])
-    told = [(row.name, row.note, row.tally.figure, row.tally.unit) for row in shown.rows[1:]]
-    assert told == [("Ben", "", "24", "/30"), ("Cleo", "", "10", "/20")]
+    seats = [(row.name, row.note, row.tally.figure, row.tally.unit) for row in shown.rows[1:]]
+    assert seats == [("Ben", "", "24", "/30"), ("Cleo", "", "10", "/20")]
 
 
 def test_cards_played_from_a_hand_show_no_odds() -> None:

@@ -15,7 +15,7 @@ from companion.games.blackstone import ANTE, BLACK, BlackstoneState, bust_fine, 
 from companion.web.board.common import BoardOf
 from companion.web.board.screen import BoardPart, Button, DeckButton, Face, SeatRow, Tally, short_name
 from companion.web.format import listing, number_word, percent, percent_of, signed
-from companion.web.games.examples import Example, Record, row, sum_of
+from companion.web.games.examples import Example, ExampleRecord, row, sum_of
 from companion.web.games.lookups import Lookup
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
@@ -205,7 +205,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
 
 # -- the rules page
 
-RECORD = Record(
+RECORD = ExampleRecord(
     "Ana Ben Cleo",
     "game blackstone, 6, 10, 4, take 4, whites, take 5, whites, take 5, white, white, white, white, 10",
 )

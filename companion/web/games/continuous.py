@@ -9,7 +9,7 @@ from companion.engine.state import Seat
 from companion.games import GAMES
 from companion.web.board.screen import BoardPart, Button, Mark, short_name
 from companion.web.format import signed
-from companion.web.games.examples import Example, Record, face, row
+from companion.web.games.examples import Example, ExampleRecord, face, row
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 
@@ -88,7 +88,7 @@ class ContinuousBoard(PairsBoard):
 
 # -- the rules page
 
-RECORD = Record("Ana Ben Cleo", "game continuous, 5, 7, 3, 9, 8, 10, 9, 2, fold")
+RECORD = ExampleRecord("Ana Ben Cleo", "game continuous, 5, 7, 3, 9, 8, 10, 9, 2, fold")
 
 
 def example() -> Example:

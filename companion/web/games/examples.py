@@ -20,7 +20,7 @@ DECK = tuple((value,) * copies(value) for value in VALUES)
 
 
 @dataclass(frozen=True)
-class Record:
+class ExampleRecord:
     """Who sits at the example, and its entries."""
 
     names: str  # blanks between

@@ -13,7 +13,7 @@ from companion.games.hawthorn import HAND, HawthornState
 from companion.web.board.common import BoardOf
 from companion.web.board.screen import Button, Face, Key, SeatRow, short_name
 from companion.web.format import about, signed
-from companion.web.games.examples import Example, Record, face, faces, row
+from companion.web.games.examples import Example, ExampleRecord, face, faces, row
 from companion.web.games.lookups import Asked, Lookup
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
@@ -107,7 +107,7 @@ def hawthorn_figures(asked: Asked, state: AnyState | None) -> HawthornFigures:
 
 # -- the rules page
 
-RECORD = Record("Ana Ben Cleo", "game hawthorn, play 4, play 7, play 9, 8, 2, 10, play 6, fold, play 5, 8")
+RECORD = ExampleRecord("Ana Ben Cleo", "game hawthorn, play 4, play 7, play 9, 8, 2, 10, play 6, fold, play 5, 8")
 
 
 def example() -> Example:

@@ -18,7 +18,7 @@ from companion.table import lookup
 from companion.web.board.common import BoardOf
 from companion.web.board.screen import Button, Face
 from companion.web.format import about, percent, signed
-from companion.web.games.examples import Example, Record, face, row
+from companion.web.games.examples import Example, ExampleRecord, face, row
 from companion.web.games.lookups import ODDS_LOOKUP, Asked, Lookup
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
@@ -117,7 +117,7 @@ def pairs_figures(asked: Asked, state: AnyState | None) -> PairsFigures:
 
 # -- the rules page
 
-RECORD = Record("Ana Ben Cleo Dan", "game pairs, 7, 10, 3, 9, 9, 6, 5, 8, 9")
+RECORD = ExampleRecord("Ana Ben Cleo Dan", "game pairs, 7, 10, 3, 9, 9, 6, 5, 8, 9")
 
 
 def example() -> Example:

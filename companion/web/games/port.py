@@ -10,7 +10,7 @@ from companion.games import GAMES
 from companion.games.port import PortState, award
 from companion.web.board.screen import Button
 from companion.web.format import signed
-from companion.web.games.examples import Example, Record, faces, row
+from companion.web.games.examples import Example, ExampleRecord, faces, row
 from companion.web.games.lookups import Asked, Lookup
 from companion.web.i18n import gettext as _
 
@@ -55,7 +55,7 @@ def port_figures(asked: Asked, state: AnyState | None) -> PortFigures:
 
 # -- the rules page
 
-RECORD = Record(
+RECORD = ExampleRecord(
     "Ana Ben Cleo Dan Eve", "game port, 8, 9, 10, 7, 6, 9, 5, 7, 8, 10, 9, 10, 6, 4, lock, lock, lock, lock"
 )
 

@@ -17,7 +17,7 @@ from companion.web.board.common import BoardOf
 from companion.web.board.screen import Button, Tally, short_name
 from companion.web.board.triangle import LARGE_CARDS
 from companion.web.format import about, listing, percent, signed
-from companion.web.games.examples import Example, Record, faces, row, sum_of
+from companion.web.games.examples import Example, ExampleRecord, faces, row, sum_of
 from companion.web.games.lookups import Asked, Lookup, read_number
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
@@ -184,7 +184,9 @@ def part_of_bet(part: float) -> str:
 
 # -- the rules page
 
-RECORD = Record("Ana Ben Cleo Dan", "game rocket, bet Ben 20, bet Cleo 50, bet Dan 10, 5, 10, 7, 6, 5, fold, 9, 3")
+RECORD = ExampleRecord(
+    "Ana Ben Cleo Dan", "game rocket, bet Ben 20, bet Cleo 50, bet Dan 10, 5, 10, 7, 6, 5, fold, 9, 3"
+)
 
 
 class PaidCard(NamedTuple):

@@ -11,7 +11,7 @@ from companion.engine.game import AnyGame
 from companion.engine.sentence import Sentence
 from companion.web.board.common import BoardOf
 from companion.web.board.default import DefaultBoard
-from companion.web.games.examples import DECK, Example, Record
+from companion.web.games.examples import DECK, Example, ExampleRecord
 from companion.web.games.lookups import Lookup
 from companion.web.i18n import translate
 
@@ -31,7 +31,7 @@ class Room:
     lookups: tuple[Lookup, ...] = ()  # its own tabs
     tab: str = "odds"  # the tab that opens from its board
     rules: str = "rules/default.html"
-    record: Record | None = None  # the example on its rules page
+    record: ExampleRecord | None = None  # the example on its rules page
     example: Callable[[], Example] | None = None
     figures: Callable[[], Mapping[str, Any]] = no_figures  # the numbers of its rules, by name
     words: tuple[tuple[Sentence, str], ...] = ()  # what people look for, and the place on the rules page

@@ -14,7 +14,7 @@ from companion.web.board.common import BoardOf
 from companion.web.board.screen import BoardPart, Button, Key, Tally, short_name
 from companion.web.board.triangle import LARGE_CARDS, LargeCard
 from companion.web.format import listing, number_word, signed
-from companion.web.games.examples import Example, Record, face, mark_of, row
+from companion.web.games.examples import Example, ExampleRecord, face, mark_of, row
 from companion.web.games.lookups import Asked, Lookup
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
@@ -128,7 +128,7 @@ def starboard_figures(asked: Asked, state: AnyState | None) -> StarboardFigures:
 
 # -- the rules page
 
-RECORD = Record("Ana Ben Cleo Dan", "game starboard, 4, 9, 8, lock, 7, 9, 10, lock, lock")
+RECORD = ExampleRecord("Ana Ben Cleo Dan", "game starboard, 4, 9, 8, lock, 7, 9, 10, lock, lock")
 
 
 def example() -> Example:

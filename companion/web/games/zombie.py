@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.games.zombie import ZombieState, turned_down
 from companion.web.board.screen import BoardPart, Button, Face, SeatRow
 from companion.web.format import signed
-from companion.web.games.examples import Example, Record, face, faces, row
+from companion.web.games.examples import Example, ExampleRecord, face, faces, row
 from companion.web.games.lookups import Asked, Lookup
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
@@ -127,7 +127,7 @@ def zombie_figures(asked: Asked, state: AnyState | None) -> ZombieFigures:
 
 # -- the rules page
 
-RECORD = Record(
+RECORD = ExampleRecord(
     "Ana Ben Cleo",
     "game zombie, 4, 6, 5, 9, refuge, 8, horde, 10, refuge, 7, refuge, 8, 9, refuge, pass, 8, pass",
 )

@@ -27,12 +27,12 @@ from companion.web.dealing import fingerprint
 from companion.web.tables import Tables
 from tests.engine.test_walk import NAMES
 
-from .requests import Blank, Evening, Request
+from .requests import Blank, FuzzedEvening, FuzzRequest
 from .values import LONGEST_COOKIE, MARKUP, RAW_BODIES
 
 
 @dataclass
-class Tally:
+class FuzzCount:
     """The results of the whole run."""
 
     answers: Counter[int] = field(default_factory=Counter)
@@ -42,7 +42,7 @@ class Tally:
 @dataclass
 class Arena:
     app: Flask
-    tally: Tally
+    tally: FuzzCount
     created: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -66,7 +66,7 @@ class Arena:
 
 
 @dataclass(frozen=True)
-class Answer:
+class FuzzAnswer:
     method: str
     path: str
     status: int
@@ -74,7 +74,7 @@ class Answer:
     text: str
 
     @classmethod
-    def to(cls, app: Flask, environ: dict[str, Any]) -> Answer:
+    def to(cls, app: Flask, environ: dict[str, Any]) -> FuzzAnswer:
         """Call the application as a server does: a test client would tidy the request up, or fail on it."""
         parts, status, headers = run_wsgi_app(app, environ, buffered=True)
         body = b"".join(parts)
@@ -96,9 +96,9 @@ class Answer:
         if self.method == "HEAD":
             assert not self.text
         elif self.status >= 400 and self.path.startswith(("/api", "/healthz")):
-            told = json.loads(self.text)
-            assert told["error"].strip()
-            assert told["message"].strip()
+            answered = json.loads(self.text)
+            assert answered["error"].strip()
+            assert answered["message"].strip()
         elif self.status >= 400:
             assert re.search(r'role="alert"[^>]*>\s*[^<\s]', self.text), self.text
 
@@ -106,7 +106,7 @@ class Answer:
 class Scene:
     """A table in the middle of an evening, its dealer's phone, and another table that the dealer must not change."""
 
-    def __init__(self, arena: Arena, evening: Evening, more: str) -> None:
+    def __init__(self, arena: Arena, evening: FuzzedEvening, more: str) -> None:
         self.arena = arena
         self.first = len(arena.created)
         opened = [parse(entry) for entry in evening.entries]
@@ -169,7 +169,7 @@ class Scene:
 
     # -- sending
 
-    def environ(self, request: Request) -> dict[str, Any]:
+    def environ(self, request: FuzzRequest) -> dict[str, Any]:
         """The WSGI environment for the request, exact to the byte."""
         path = request.rule
         for name, value in request.arguments.items():
@@ -200,7 +200,7 @@ class Scene:
             made["CONTENT_LENGTH" if key == "CONTENT_LENGTH" else f"HTTP_{key}"] = value
         return made
 
-    def rights(self, request: Request) -> list[tuple[str, str]]:
+    def rights(self, request: FuzzRequest) -> list[tuple[str, str]]:
         """The headers with which the sender claims to be the dealer."""
         if request.who == "bearer":
             return [("Authorization", f"Bearer {self.secret}")]
@@ -212,21 +212,21 @@ class Scene:
             return [("Cookie", f"fifty-five={signer.dumps(kept)}")]
         return []
 
-    def may_write(self, request: Request) -> bool:
+    def may_write(self, request: FuzzRequest) -> bool:
         standing = self.arena.store.standing(self.table)
         assert standing is not None
         sent = dict(request.headers)
         foreign = sent.get("Sec-Fetch-Site") in ("cross-site", "same-site", "", "\xff")
         return request.who in ("bearer", "cookie") and standing.secret == fingerprint(self.secret) and not foreign
 
-    def send(self, request: Request) -> None:
+    def send(self, request: FuzzRequest) -> None:
         """Send the request, and assert that the answer and the tables are as they should be."""
         tables, store = [self.table, self.other], self.arena.store
         before, rows = [self.arena.standing(table) for table in tables], self.arena.rows_of(tables)
         known, may_write = len(self.arena.created), self.may_write(request)
         environ = self.environ(request)
         started = time.process_time()
-        answer = Answer.to(self.arena.app, environ)
+        answer = FuzzAnswer.to(self.arena.app, environ)
         self.note(request, answer, time.process_time() - started)
 
         answer.keeps_the_promises()
@@ -241,7 +241,7 @@ class Scene:
         assert after[1] == before[1], "the table next to it has changed"
         assert store.names(self.table) == before[0][0]
 
-    def note(self, request: Request, answer: Answer, seconds: float) -> None:
+    def note(self, request: FuzzRequest, answer: FuzzAnswer, seconds: float) -> None:
         self.arena.tally.answers[answer.status] += 1
         if seconds > 1:
             self.arena.tally.slow.append(f"{seconds:.1f} s: {str(request)[:2_000]}")
@@ -258,12 +258,12 @@ class Scene:
                 again = again.change(row.change, row.at)
             assert again.report() == table.report()
             assert log_of(again) == log_of(table)
-            told = Table.from_record(GAMES, table.record()).report()
+            answered = Table.from_record(GAMES, table.record()).report()
             own = ("version", "undo", "redo")
-            assert {**told, **dict.fromkeys(own)} == {**table.report(), **dict.fromkeys(own)}
+            assert {**answered, **dict.fromkeys(own)} == {**table.report(), **dict.fromkeys(own)}
 
 
-def act(arena: Arena, evening: Evening, more: str, sent: list[Request]) -> None:
+def act(arena: Arena, evening: FuzzedEvening, more: str, sent: list[FuzzRequest]) -> None:
     scene = Scene(arena, evening, more)
     for request in sent:
         scene.send(request)

@@ -33,7 +33,7 @@ from .values import (
 
 
 @dataclass(frozen=True)
-class Evening:
+class FuzzedEvening:
     """Seats and legal entries; the first entry starts the game."""
 
     names: tuple[str, ...]
@@ -41,7 +41,7 @@ class Evening:
 
 
 @cache
-def played(game: str, options: str, names: tuple[str, ...], seed: int, steps: int) -> Evening:
+def played(game: str, options: str, names: tuple[str, ...], seed: int, steps: int) -> FuzzedEvening:
     random = Random(f"{game} {options} {seed}")
     players = GAMES[game].players
     seats = names[: random.choice([count for count in players if count <= len(names)])]
@@ -53,11 +53,11 @@ def played(game: str, options: str, names: tuple[str, ...], seed: int, steps: in
             break
         entries.append(str(random.choice(legal)))
         state = play(GAMES, state, parse(entries[-1]))
-    return Evening(seats, tuple(entries))
+    return FuzzedEvening(seats, tuple(entries))
 
 
 @st.composite
-def evenings(draw: st.DrawFn) -> Evening:
+def evenings(draw: st.DrawFn) -> FuzzedEvening:
     # Few different values, so that `played` finds most evenings in its cache.
     game = draw(st.sampled_from(sorted(GAMES)))
     names = draw(st.sampled_from((NAMES, NAMES, NASTY_NAMES[:8], NASTY_NAMES[-8:])))
@@ -166,7 +166,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "points": numbers | st.sampled_from(("Ana:17,Ben:10", "Ana:1,Ana:2", "Ana:0", ":1", "a:1," * 500)),
     **dict.fromkeys(("amount", "carried", "sum", "bet", "pot", "players"), numbers),
     **dict.fromkeys(("white", "held", "black", "unseen_white", "unseen_black", "p0", "p1", "p7"), numbers),
-    **dict.fromkeys(("s1", "s10", "n1", "n10", "ask", "fold", "preview", "look"), st.sampled_from(("1", "0"))),
+    **dict.fromkeys(("s1", "s10", "n1", "n10", "ask", "fold", "preview"), st.sampled_from(("1", "0"))),
     **dict.fromkeys(("stack", "seen"), st.sampled_from(("7,5", "7,5,10", "1," * 99, "7,,", "10,10"))),
     "stakes": st.sampled_from(("forfeit", "tacoma", "cutchfeld", "seattle", "portland", "olympia")),
     "worth": st.sampled_from(("0.50", "1000", "0", "0,5")),
@@ -211,7 +211,7 @@ OF_A_ROUTE: dict[str, list[str]] = {
     "lobby.evenings": ["from"],
     "lobby.on_this_phone": ["from"],
     "lobby.join": ["code"],
-    "importing.read_file": ["record", "file", "id", "look"],
+    "importing.read_file": ["record", "file", "id", "preview"],
     "demo.turn_up": ["version", "id"],
     "importing.fork": ["id"],
     "table.show": ["fold"],
@@ -268,7 +268,7 @@ CONVERTERS: dict[str, st.SearchStrategy[Any]] = {
 
 
 @dataclass(frozen=True)
-class Request:
+class FuzzRequest:
     """A request to send. `fields` go where `where` says; a raw query or body is sent as it is."""
 
     rule: str
@@ -289,7 +289,7 @@ def mostly(usual: Any, *others: Any) -> st.SearchStrategy[Any]:
 
 
 @st.composite
-def requests(draw: st.DrawFn, rule: Rule, method: str) -> Request:
+def requests(draw: st.DrawFn, rule: Rule, method: str) -> FuzzRequest:
     api = rule.rule.startswith(("/api", "/healthz"))
     names = OF_A_ROUTE.get(rule.endpoint, list(FIELDS))
     if len(names) > 12:
@@ -310,7 +310,7 @@ def requests(draw: st.DrawFn, rule: Rule, method: str) -> Request:
         arguments[name] = draw(usual if draw(mostly(True, False)) else converter)
     raw = draw(mostly(False, True))
     queried = method == "GET" or draw(mostly(False, True))
-    return Request(
+    return FuzzRequest(
         rule=rule.rule,
         method=draw(mostly(method, *OTHER_METHODS)),
         arguments=arguments,

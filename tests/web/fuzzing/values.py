@@ -149,7 +149,7 @@ HEADERS: dict[str, tuple[str, ...]] = {
     "If-Modified-Since": ("yesterday", "Thu, 01 Jan 1970 00:00:00 GMT", "Thu, 99 Jan 99999 00:00:00 GMT"),
     "If-Range": ('"1"', "\xff"),
     "Range": ("bytes=0-0", "bytes=-1", "bytes=9-1", "bytes=0-" + "9" * 400, "lines=1-2", "bytes=\xff"),
-    "HX-Request": ("true", "false", ""),
+    "HX-FuzzRequest": ("true", "false", ""),
     "HX-Boosted": ("true",),
     "Accept": ("application/json", "*/*;q=x", "\xff"),
     "Accept-Encoding": ("gzip", "gzip;q=0", "*", "br;q=nan, gzip;q=inf", "\xff", "gzip;q=1e999"),

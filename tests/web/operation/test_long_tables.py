@@ -247,15 +247,15 @@ def test_a_file_of_very_many_payments_links_to_the_older_ones(
 def test_a_page_scans_a_limited_number_of_payments(long_table: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player's old payments are found page by page."""
     monkeypatch.setattr(ledger, "MOST_SCANNED", 10)
-    told: list[int] = []
+    calls: list[int] = []
     tell = ledger._ledger_line
-    monkeypatch.setattr(ledger, "_ledger_line", lambda *line: told.append(1) or tell(*line))
+    monkeypatch.setattr(ledger, "_ledger_line", lambda *line: calls.append(1) or tell(*line))
     address = f"{paid_by_turns(long_table)}/payments?who=Ben"
     found = []
     for _page in range(3):
         page = on_one_line(long_table.client.get(address).text)
-        assert len(told) <= 11, "one more tells that there are older ones"
-        told.clear()
+        assert len(calls) <= 11, "one more tells that there are older ones"
+        calls.clear()
         found.append((page.count("<bdi>Ben</bdi> → "), "None on this page." in page))
         older = re.search(r'href="([^"]+)"> ?Older payments', page)
         address = unescape(older[1]) if older else ""
