@@ -57,8 +57,7 @@ class Lantern(Game[LanternState]):
         Verb(
             "drop",
             say("Dropping a card"),
-            (form(say("drops the {value}"), value="card"),),
-            label=say("Drop the {value}"),
+            (form(say("drops the {value}"), label=say("Drop the {value}"), value="card"),),
             by_seat=True,
         )
     )

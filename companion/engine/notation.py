@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -109,7 +109,7 @@ def _parse_words(line: str) -> Entry:
     known = VERBS.get(verb)
     if known is None or verb == CARD:
         raise InvalidEntry(say("“{entry}” cannot be entered.", entry=_excerpt(line)))
-    form = known.form_for(len(rest))
+    form = known.form_for(tuple(rest))
     if form is None:
         raise InvalidEntry(say("“{entry}” is incomplete or has too much in it.", entry=_excerpt(line)))
     return _parse_game(rest) if verb == "game" else Entry(verb, _read_arguments(form, rest))
@@ -200,12 +200,14 @@ def _read_text(word: str) -> str:
     return cleaned if any(map(is_seen, cleaned)) else ""
 
 
-_READ = {
+_READ: dict[str, Callable[[str], int | str]] = {
     "card": _read_card,
     "count": _read_count,
     "natural": _read_natural,
     "amount": _read_amount,
     "name": read_name,
+    "yes": str,
+    "no": str,
     "text": _read_text,
 }
 

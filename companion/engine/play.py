@@ -89,9 +89,10 @@ def _play_of_seat(game: AnyGame, state: AnyState, verb: Verb, entry: Entry) -> t
 
 
 def _as_seated(state: AnyState, entry: Entry) -> Entry:
-    """The entry with every name spelled as at its seat; numbers stay."""
-    names = (state.seats[state.find(one)].name if isinstance(one, str) else one for one in entry.args)
-    return Entry(entry.verb, tuple(names))
+    """The entry with every name spelled as at its seat; the other arguments stay."""
+    kinds = VERBS[entry.verb].form_of(entry).kinds
+    given = zip(kinds, entry.args, strict=True)
+    return Entry(entry.verb, tuple(state.seats[state.find(one)].name if kind == "name" else one for kind, one in given))
 
 
 def _method(game: AnyGame, verb: Verb) -> Callable[..., AnyState]:

@@ -17,19 +17,28 @@ if TYPE_CHECKING:
     from .notation import Entry
     from .play import Games
 
-# What an argument can be: a card, a number (from 1; from 0; any but 0), a name, free text, or the rest of the line:
-# all the names, or a game with its options.
-Kind = Literal["card", "count", "natural", "amount", "name", "text", "names", "game"]
+# What an argument can be: a card, a number (from 1; from 0; any but 0), a name, this word and no other, free text, or the
+# rest of the line: all the names, or a game with its options.
+Kind = Literal["card", "count", "natural", "amount", "name", "yes", "no", "text", "names", "game"]
+FIXED: tuple[Kind, ...] = ("yes", "no")
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way to write a verb: its arguments, and how the log describes it. The sentence may have a gap for each."""
+    """One way to write a verb: its arguments, and what it is called. The sentences may have a gap for each argument."""
 
-    said: Sentence
+    said: Sentence  # in the log
     short: Sentence  # the same for narrow places
+    label: Sentence  # on a button
     gaps: tuple[str, ...]
     kinds: tuple[Kind, ...]
+
+    def takes(self, arguments: tuple[object, ...]) -> bool:
+        """Whether these are as many arguments as it has, and its fixed words are among them."""
+        if self.kinds in (("names",), ("game",)):
+            return bool(arguments)
+        same = (kind not in FIXED or kind == given for kind, given in zip(self.kinds, arguments, strict=False))
+        return len(self.kinds) == len(arguments) and all(same)
 
     def filled(self, arguments: tuple[object, ...], short: bool = False) -> Sentence:
         """The sentence with these arguments in its gaps."""
@@ -39,19 +48,18 @@ class Form:
         return Sentence((self.short if short else self.said).template, values)
 
 
-def form(said: Sentence, short: Sentence | None = None, **arguments: Kind) -> Form:
+def form(said: Sentence, short: Sentence | None = None, label: Sentence | None = None, **arguments: Kind) -> Form:
     """A form from its sentences, and the name and kind of each argument, in order."""
-    return Form(said, short or said, tuple(arguments), tuple(arguments.values()))
+    return Form(said, short or said, label or said, tuple(arguments), tuple(arguments.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """Something that can be done at a table. No two of its forms have the same number of arguments."""
+    """Something that can be done at a table. Its forms differ in the number of their arguments, or in a fixed word."""
 
     name: str
     doing: Sentence  # what a refusal calls it
     forms: tuple[Form, ...]
-    label: Sentence | None = None  # on a button
     by_seat: bool = False  # done by a player, whose name may come before it and whose turn it must be
     draws: bool = False  # needs a card in the pile
     of_round: bool = True  # its payments are reversed if the round is void; not for people and money
@@ -61,12 +69,9 @@ class Verb:
     def __post_init__(self) -> None:
         object.__setattr__(self, "method", f"on_{self.name}")
 
-    def form_for(self, count: int) -> Form | None:
-        """The form with that many arguments."""
-        for one in self.forms:
-            if len(one.kinds) == count or (count and one.kinds in (("names",), ("game",))):
-                return one
-        return None
+    def form_for(self, arguments: tuple[object, ...]) -> Form | None:
+        """The form that takes these arguments."""
+        return next((one for one in self.forms if one.takes(arguments)), None)
 
     @property
     def takes_text(self) -> bool:
@@ -74,15 +79,14 @@ class Verb:
         return self.forms[-1].kinds == ("text",)
 
     def offered(self, arguments: tuple[object, ...]) -> Sentence:
-        """The text on a button: the label, or the description if there is none."""
-        found = self.form_for(len(arguments))
+        """The text on a button."""
+        found = self.form_for(arguments)
         assert found is not None
-        filled = found.filled(arguments)
-        return filled if self.label is None else Sentence(self.label.template, filled.values)
+        return Sentence(found.label.template, found.filled(arguments).values)
 
     def form_of(self, entry: Entry) -> Form:
         """The form of an entry that was parsed. An empty text is no argument."""
-        found = self.form_for(len(entry.args) - entry.args.count(""))
+        found = self.form_for(tuple(given for given in entry.args if given != ""))
         assert found is not None
         return found
 
@@ -101,14 +105,13 @@ VERBS: dict[str, Verb] = by_name(
         "fold",
         say("Folding"),
         (
-            form(say("folds"), short=say("folded")),
+            form(say("folds"), short=say("folded"), label=say("Fold")),
             form(say("takes {name}’s {value}"), value="card", name="name"),
         ),
-        label=say("Fold"),
         by_seat=True,
     ),
-    Verb("pass", say("Passing"), (form(say("passes")),), label=say("Pass"), by_seat=True),
-    Verb("lock", say("Locking"), (form(say("locks"), short=say("locked in")),), label=say("Lock"), by_seat=True),
+    Verb("pass", say("Passing"), (form(say("passes"), label=say("Pass")),), by_seat=True),
+    Verb("lock", say("Locking"), (form(say("locks"), short=say("locked in"), label=say("Lock")),), by_seat=True),
     # -- before and during the deal
     Verb("dealer", say("Naming the dealer"), (form(say("{name} deals"), name="name"),)),
     Verb("button", say("Moving the button"), (form(say("{name} has the button"), name="name"),)),

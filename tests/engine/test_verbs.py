@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import verbs
-from companion.engine.notation import parse
+from companion.engine.notation import parse, text
 from companion.engine.sentence import InvalidEntry, say
-from companion.engine.verbs import VERBS, Verb, card_drawn, describe_entry, form
+from companion.engine.verbs import FIXED, VERBS, Verb, card_drawn, describe_entry, form
 from companion.games import GAMES
 from companion.i18n import translate
 from tests.ninth import ninth_game
@@ -52,12 +52,13 @@ def test_an_entry_is_put_into_words(entry: str, english: str, french: str) -> No
 
 def test_every_form_of_every_verb_has_words() -> None:
     examples = {"card": 4, "count": 3, "natural": 0, "amount": 2, "name": "{Ana}", "names": "Ben"}
-    examples |= {"text": "{Anchor}", "game": "pairs"}
+    examples |= {"text": "{Anchor}", "game": "pairs", "yes": "yes", "no": "no"}
     for verb in VERBS.values():
         for one in verb.forms:
             words = str(one.filled(tuple(examples[kind] for kind in one.kinds)))
             assert words
-            assert verb.name == "game" or all(str(examples[kind]) in words for kind in one.kinds), verb
+            shown = [str(examples[kind]) for kind in one.kinds if kind not in FIXED]
+            assert verb.name == "game" or all(example in words for example in shown), verb
 
 
 def test_the_verbs_of_every_game_are_in_the_table() -> None:
@@ -98,3 +99,33 @@ def test_one_word_is_one_verb() -> None:
 )
 def test_a_card_that_comes_from_the_pile_is_known(entry: str, value: int | None) -> None:
     assert card_drawn(parse(entry)) == value
+
+
+def test_every_form_has_a_label_of_its_own() -> None:
+    """What a button says: the label of the form, or what the log says."""
+    assert str(VERBS["fold"].offered(())) == "Fold"
+    assert str(VERBS["fold"].offered((4, "Ben"))) == "takes Ben’s 4"
+    with ninth_game():
+        assert str(VERBS["drop"].offered((4,))) == "Drop the 4"
+
+
+def test_a_fixed_word_chooses_the_form() -> None:
+    ask = Verb(
+        "ask",
+        say("Asking"),
+        (
+            form(say("says that {name} has a pair"), label=say("{name}: pair"), name="name", answer="yes"),
+            form(say("says that {name} has none"), label=say("{name}: none"), name="name", answer="no"),
+        ),
+        by_seat=True,
+    )
+    with ninth_game():  # it forgets the verbs added in the meantime
+        verbs.register({"ask": ask})
+        for answer, said, label in (("yes", "a pair", "Ben: pair"), ("no", "none", "Ben: none")):
+            entry = parse(f"Ana: ask Ben {answer}")
+            assert (entry.args, text(entry)) == (("Ben", answer), f"Ana: ask Ben {answer}")
+            assert str(describe_entry(entry, GAMES)).endswith(said)
+            assert str(ask.offered(entry.args)) == label
+        for wrong in ("ask Ben", "ask Ben maybe", "ask Ben yes no"):
+            with pytest.raises(InvalidEntry):
+                parse(wrong)
