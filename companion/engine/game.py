@@ -135,15 +135,19 @@ class Game(EndRules[St], Generic[St]):
 
     # -- legal: the one source of truth
 
+    def is_playing(self, state: St) -> bool:
+        """Whether entries of play can be made at all: not after the game, nor where only points are entered."""
+        return state.phase != "game over" and bool(state.options["cards"] == YES)
+
     def legal(self, state: St) -> tuple[Entry, ...]:
         """The entries of play that are accepted now."""
-        if state.phase == "game over" or state.options["cards"] != YES:
+        if not self.is_playing(state):
             return ()
         return tuple(self.choices(state) if state.phase == "play" else self.deal_choices(state))
 
     def is_legal(self, state: St, entry: Entry) -> bool:
         """Whether an entry is legal. Stops at the first match, which is cheaper than `legal`."""
-        if state.phase == "game over" or state.options["cards"] != YES:
+        if not self.is_playing(state):
             return False
         return entry in (self.choices(state) if state.phase == "play" else self.deal_choices(state))
 
@@ -165,15 +169,16 @@ class Game(EndRules[St], Generic[St]):
 
     def shuffle_mark(self, state: St) -> str | None:
         """`needed` when no card can be dealt before a shuffle; a game may add `due`."""
-        playing = state.phase != "game over" and state.options["cards"] == YES
-        return "needed" if playing and state.pile.left == 0 and state.pile.can_shuffle else None
+        return "needed" if self.is_playing(state) and state.pile.left == 0 and state.pile.can_shuffle else None
 
     def implies_shuffle(self, state: St, entry: Entry) -> bool:
         """Whether this entry implies a shuffle: it draws a card, and a shuffle was due."""
         return VERBS[entry.verb].draws and self.shuffle_mark(state) is not None and SHUFFLE in self.legal(state)
 
     def actor(self, state: St, entry: Entry) -> int | None:
-        """The seat an entry of play is for: the one it names, else the next one."""
+        """The seat an entry of play is for: the one it names, if it is that seat's turn, else the next one."""
+        if not self.is_playing(state):
+            return None
         possible = state.waiting if state.phase != "play" else () if state.turn is None else (state.turn,)
         if entry.seat is None:
             return possible[0] if possible else None

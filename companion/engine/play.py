@@ -70,13 +70,13 @@ def _open_game(games: Games, before: AnyState | None, names: tuple[str, ...], en
 
 
 def _play_of_seat(game: AnyGame, state: AnyState, verb: Verb, entry: Entry) -> tuple[AnyState, int | None]:
-    """The state after a player's action or card, which must be legal, and the seat, whose turn it must be."""
+    """The state after a player's action or card, and the seat: it must be its turn, and the entry legal."""
+    seat = game.actor(state, entry)
     plain = entry if entry.seat is None else Entry(entry.verb, entry.args)
     if not game.is_legal(state, plain):
         plain = _as_seated(state, plain)
         if not game.is_legal(state, plain):
             raise IllegalEntry(game.refusal(state, plain))
-    seat = game.actor(state, entry)
     if not state.between:
         state = _forget_last(state)
     elif state.phase == "play":

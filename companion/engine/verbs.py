@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from .notation import Entry
     from .play import Games
 
-# What an argument can be: a card, a number (from 1; from 0; any but 0), a name, this word and no other, free text, or the
-# rest of the line: all the names, or a game with its options.
+# What an argument can be: a card, a number (from 1; from 0; any but 0), a name, this word and no other, free text,
+# or the rest of the line: all the names, or a game with its options.
 Kind = Literal["card", "count", "natural", "amount", "name", "yes", "no", "text", "names", "game"]
 FIXED: tuple[Kind, ...] = ("yes", "no")
 
