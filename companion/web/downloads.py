@@ -14,6 +14,7 @@ from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.evening import EveningScreen, GameRow, PaymentDue, SumRow, evening_wanted
 from companion.web.forms import whole
+from companion.web.slow import slow
 from companion.web.table import load_for_phone
 
 from .i18n import gettext as _
@@ -123,14 +124,18 @@ def every_payment(table_id: str) -> ResponseReturnValue:
     table, _dealer = load_for_phone(table_id)
     before = whole(request.args.get("before", ""))
     address = url_for("downloads.every_payment", _external=True)
-    return download(table_id, as_csv(table, address, before), "csv", "text/csv")
+    with slow().turn(table.head.number):
+        payments = as_csv(table, address, before)
+    return download(table_id, payments, "csv", "text/csv")
 
 
 @blueprint.get("/record")
 def record(table_id: str) -> ResponseReturnValue:
     """The table as a text file."""
     table, _dealer = load_for_phone(table_id)
-    return download(table_id, table.record(), "txt", "text/plain")
+    with slow().turn(table.head.number):
+        text = table.record()
+    return download(table_id, text, "txt", "text/plain")
 
 
 def download(table_id: str, text: str, end: str, kind: str) -> Response:

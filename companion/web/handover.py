@@ -21,6 +21,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common, draw_page, wants_fragment
 from companion.web.security import dealers_secret, remember_dealer
+from companion.web.slow import slow
 from companion.web.table import load_for_phone, show_board, who_am_i
 from companion.web.tables import tables
 
@@ -207,6 +208,7 @@ def connection(table_id: str) -> ResponseReturnValue:
 def pass_on(table_id: str) -> ResponseReturnValue:
     """The whole table in a QR code, for a phone that reaches neither this one nor the server."""
     table, _dealer = load_for_phone(table_id)
-    address = url_for("importing.read_file", _external=True) + fragment_of(table)
+    with slow().turn(table.head.number):
+        address = url_for("importing.read_file", _external=True) + fragment_of(table)
     qr = qr_path(address, "l") if len(address) <= LONGEST_CODE else None
     return render_template("handover/pass_on.html", address=address, qr=qr)

@@ -167,7 +167,8 @@ def show_history(
     table_id: str, table: Table, dealer: bool, chosen: dict[str, str], message: str = "", status: int = 200
 ) -> ResponseReturnValue:
     number = whole(chosen.get("n", ""))
-    with slow().turn(0 if number is None else table.head.number - number):  # a preview replays the entries after it
+    replayed = table.head.number - number if dealer and number is not None else 0  # by the preview of a repair
+    with slow().turn(replayed):
         screen = history_screen(table, table_id, dealer, chosen, message)
     if wants_fragment() and screen.panel:
         # A key of the panel redraws it in place; a line moves it there.

@@ -25,6 +25,7 @@ from companion.web.i18n import translate
 from companion.web.logs import log_damage
 from companion.web.people import Person
 from companion.web.security import remember_dealer, tables_of_this_phone
+from companion.web.slow import slow
 from companion.web.table import load_for_phone
 from companion.web.tables import tables
 
@@ -136,8 +137,9 @@ class Arrived:
 
 def many_arrived(text: str, sources: Sequence[TableInFile], preview: bool) -> ResponseReturnValue:
     """Preview or open the tables of a file, except for those that this phone has already."""
-    here = [(bare_lines(table.record(notes=False)), table) for _id, table in found(tables_of_this_phone())]
-    arrived = [read_table(source, here, preview) for source in sources]
+    with slow().turn():
+        here = [(bare_lines(table.record(notes=False)), table) for _id, table in found(tables_of_this_phone())]
+        arrived = [read_table(source, here, preview) for source in sources]
     new = [one for one in arrived if not one.here]
     room = current_app.config["TABLES_OF_A_PHONE"] - len(session.get("dealer", {}))
     if len(new) > room:

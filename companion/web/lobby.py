@@ -24,6 +24,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.importing import arrived, found
 from companion.web.security import remember_watched, tables_of_this_phone
+from companion.web.slow import slow
 from companion.web.tables import tables
 
 
@@ -155,7 +156,8 @@ def on_this_phone() -> ResponseReturnValue:
 @blueprint.get("/phone/tables.txt")
 def all_tables() -> ResponseReturnValue:
     """All tables of this phone in one file, the newest last, for the import."""
-    text = file_of(table for _id, table in found(reversed(tables_of_this_phone())))
+    with slow().turn():
+        text = file_of(table for _id, table in found(reversed(tables_of_this_phone())))
     answer = Response(text, content_type="text/plain; charset=utf-8")
     answer.headers["Content-Disposition"] = 'attachment; filename="fifty-five-tables.txt"'
     return answer

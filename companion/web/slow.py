@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import BoundedSemaphore, Lock
+from threading import BoundedSemaphore, Lock, local
 
 from flask import current_app
 
@@ -22,19 +22,25 @@ class SlowWork:
     def __init__(self) -> None:
         self._places = BoundedSemaphore(PLACES)
         self._at_work = Lock()
+        self._thread = local()  # `has_turn`: whether this thread has the turn already
 
     @contextmanager
     def turn(self, entries: int = MANY) -> Iterator[None]:
-        """Wait for the turn if the work is about many entries; `Busy` if too many others wait. Not to be nested."""
-        if entries < MANY:
+        """Wait for the turn if the work is about many entries; `Busy` if too many others wait.
+
+        A turn inside a turn is part of it.
+        """
+        if entries < MANY or getattr(self._thread, "has_turn", False):
             yield
             return
         if not self._places.acquire(blocking=False):
             raise Busy
         try:
             with self._at_work:
+                self._thread.has_turn = True
                 yield
         finally:
+            self._thread.has_turn = False
             self._places.release()
 
 

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.store.memory import MemoryStore
-from companion.web import create_app
+from companion.web import create_app, slow
 from companion.web import files as many_tables
 
 FILE = """fifty-five 1
@@ -49,6 +49,14 @@ def logs(phone: FlaskClient) -> list[list[str]]:
 
 def opened_from(phone: FlaskClient, text: str, client: str = "form-0123456789abcdef") -> int:
     return phone.post("/import", data={"record": text, "id": client}).status_code
+
+
+def test_reading_a_file_is_one_turn_of_slow_work(phone: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tables in it take no turns of their own, for which they would wait for ever."""
+    monkeypatch.setattr(slow, "MANY", 1)
+    assert opened_from(phone, FILE) == 303
+    assert phone.get("/phone/tables.txt").text.count("fifty-five 1") == 2
+    assert logs(phone) == [["game rocket"], ["game pairs", "7", "3"]]
 
 
 def test_all_tables_can_be_moved_to_another_phone_in_one_file(phone: FlaskClient) -> None:

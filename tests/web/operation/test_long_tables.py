@@ -184,10 +184,15 @@ def test_when_too_many_slow_requests_wait_more_are_refused(store: MemoryStore, m
             mine.do("DELETE", "/entries/1?preview=1"),
             mine.enter(*["buy Ana 1"] * 21),
             visitor.post(f"/t/{mine.table}/fork"),
-            visitor.get(f"/t/{mine.table}/history?n=1&kind=remove"),
+            visitor.get(f"/t/{mine.table}/history?n=1&kind=remove", headers={"Authorization": f"Bearer {mine.secret}"}),
             visitor.get(f"/api/tables/{mine.table}/rows"),
             visitor.get(f"/t/{mine.table}/evening"),
             visitor.get(f"/t/{mine.table}/share.svg"),
+            visitor.get(f"/t/{mine.table}/evening.csv"),
+            visitor.get(f"/t/{mine.table}/record"),
+            visitor.get(f"/t/{mine.table}/pass-on"),
+            visitor.get("/phone/tables.txt"),
+            visitor.post("/import", data={"record": f"{RECORD}\n{RECORD}", "preview": "1"}),
             restarted_app.test_client().get(f"/t/{mine.table}"),
         ):
             assert refused.status_code == 503, refused.request.path
@@ -195,6 +200,7 @@ def test_when_too_many_slow_requests_wait_more_are_refused(store: MemoryStore, m
             assert "busy opening other long evenings" in unescape(refused.text)
         assert visitor.get(f"/t/{mine.table}").status_code == 200
         assert visitor.get(f"/t/{mine.table}/history").status_code == 200
+        assert visitor.get(f"/t/{mine.table}/history?n=1&kind=remove").status_code == 200, "only the dealer repairs"
         assert mine.enter("buy Ana 1").status_code == 200
         assert mine.do("DELETE", "/entries/39").status_code == 200, "a repair of the last entry is short"
     assert mine.state()["seats"] == before[0]["seats"]
