@@ -76,7 +76,7 @@ def recovery_shown(table: Table, table_id: str, dealer: bool, me: str) -> str:
 def show(table_id: str) -> ResponseReturnValue:
     """The board. A watcher's board polls this address."""
     table, dealer, offered = tables().load_with_offer(table_id, dealers_secret(table_id))
-    choosing, me = request.args.get("fold") == "1", who_am_i(table_id)
+    choosing, me = request.args.get("choose") == "1", who_am_i(table_id)
     # With the last entry: after a backup was restored, another board may have the same version.
     last = crc32(f"{table.head.number} {table.head.entry} {table.head.at}".encode())
     tag = quote(f"{table.version}-{last:x}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")

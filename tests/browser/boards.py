@@ -90,7 +90,7 @@ def _sitting(game: str, seats: int, names: tuple[str, ...], options: str, langua
             me = "" if dealer else random.choice(("", *names[:seats]))
             kinds[kind] = draw(table, language, dealer, me=me)
             if game == "continuous" and dealer and table.state.phase == "play":
-                kinds[kind, "fold"] = draw(table, language, choosing=True)
+                kinds[kind, "choose"] = draw(table, language, choosing=True)
         entry = next_entry(table, random)
         if entry is None:
             break

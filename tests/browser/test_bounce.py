@@ -27,7 +27,7 @@ STEPS = 25  # per walk
 WALKS = [*((game, "") for game in GAMES), ("pairs", "limit=5"), ("pairs", "cards=no"), ("rocket", "cards=no")]
 
 BUTTON = re.compile(r'<button[^>]* name="(entry|undo|points|amount)" value="([^"]*)"[^>]*>')
-LINK = re.compile(r'<a class="btn main" href="[^"]*\?fold=1')
+LINK = re.compile(r'<a class="btn main" href="[^"]*\?choose=1')
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ def pages_of(app: Flask, game: str, table_id: str) -> Iterator[str]:
         if "GET" in (rule.methods or ()) and rule.arguments <= {"table_id", "game", "tab"} and "/api/" not in rule.rule:
             values = {"table_id": table_id, "game": game, "tab": ROOMS[game].tab}
             yield re.sub(r"<(?:\w+:)?(\w+)>", lambda name: values[name[1]], rule.rule)  # noqa: B023
-    yield from (f"/t/{table_id}/history?n=2&kind=remove", f"/new?game={game}", f"/t/{table_id}?fold=1")
+    yield from (f"/t/{table_id}/history?n=2&kind=remove", f"/new?game={game}", f"/t/{table_id}?choose=1")
 
 
 @cache

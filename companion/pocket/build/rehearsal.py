@@ -39,7 +39,7 @@ LOBBY = (
     "/forget",
 )
 PAGES = (
-    *("", "?fold=1", "/menu", "/deck", "/seats", "/chips", "/game"),
+    *("", "?choose=1", "/menu", "/deck", "/seats", "/chips", "/game"),
     *("/history", "/history?n=2", "/history?n=2&kind=amend&entry=5"),
     *(
         "/evening",

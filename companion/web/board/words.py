@@ -30,7 +30,7 @@ class BoardWords(Generic[St]):
         self.table = table
         self.table_id = table_id
         self.dealer = dealer
-        self.choosing = choosing  # the card that a fold takes is being chosen
+        self.choosing = choosing  # the choices behind the main button are open
         self.state = cast(St, table.state)
         self.game: AnyGame = table.games[table.state.game]
         self.marks = marks(table.state)
