@@ -8,8 +8,8 @@ every machine.
 from __future__ import annotations
 
 from .advice import Advice, Choice
-from .coach import advise, is_slow, may_tell
-from .judging import GameLog, GameLuck, game_logs, is_hidden, luck, report
+from .coach import advise, has_coach, is_slow, may_tell
+from .judging import GameLog, GameLuck, game_logs, is_hidden, luck, may_judge, report
 
 __all__ = [
     "Advice",
@@ -18,9 +18,11 @@ __all__ = [
     "GameLuck",
     "advise",
     "game_logs",
+    "has_coach",
     "is_hidden",
     "is_slow",
     "luck",
+    "may_judge",
     "may_tell",
     "report",
 ]

@@ -38,6 +38,11 @@ ADD_ONS = ("calamities", "eights")
 ALWAYS_DRAW_OR_FOLD = frozenset(("pairs",))
 
 
+def has_coach(key: str) -> bool:
+    """Whether the coach knows a game, by its key."""
+    return key in ADVISERS
+
+
 def advise(game: AnyGame, state: AnyState) -> Advice | None:
     """What each choice of the player to act is worth; None if the table hides it or it is unknown."""
     return reckon(game, state) if is_shown(state) else None
@@ -60,7 +65,7 @@ def may_tell(game: AnyGame, state: AnyState) -> bool:
 
 def has_answer(game: AnyGame, state: AnyState) -> bool:
     """Whether the coach has an answer for this position."""
-    if game.key not in ADVISERS or not is_known(state) or not has_choice(game, state):
+    if not has_coach(game.key) or not is_known(state) or not has_choice(game, state):
         return False
     return game.key not in ANSWERS or ANSWERS[game.key](state)
 

@@ -248,6 +248,12 @@ def is_hidden(table: Table) -> bool:
     return "off" in (options["coach"], options["odds"])
 
 
+def may_judge(table: Table) -> bool:
+    """Whether luck and skill of a game of this table can be told, now or when it is over."""
+    started = (step.entry.args[0] for step in table.steps() if step.entry.verb == "game")
+    return not is_hidden(table) and any(key in VALUED for key in started)
+
+
 def report(games: Iterable[Judged]) -> dict[str, Any]:
     """The judged games as plain data, ready for JSON."""
     judged = list(games)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.coach import is_hidden
+from companion.coach import may_judge
 from companion.games.stakes import STAKES_TITLES
 from companion.table.course import Course, chips_by_game, chips_by_round, points_by_round
 from companion.table.ledger import IN_THE_MIDDLE, GamesPlayed, Played, balances, cash
@@ -162,7 +162,7 @@ class _EveningMaker:
             due=due,
             worth=self.worth,
             under_way=not state.between and bool(self.middle),
-            luck=not is_hidden(self.table),
+            luck=may_judge(self.table),
             message=message,
             people=tuple(Person(*known) for known in self.marks.items()),
             pot=self.pot,

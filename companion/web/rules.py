@@ -15,7 +15,7 @@ from companion.web.games import room_of, rooms
 from companion.web.games.examples import DECK, players
 from companion.web.i18n import translate
 from companion.web.lobby import count_of_games
-from companion.web.setup import game_tiles
+from companion.web.setup import game_tiles, options_of
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 
@@ -64,6 +64,7 @@ def page(game: str) -> ResponseReturnValue:
         title=translate(room.game.title),
         players=players(room.game.players[0], room.game.players[-1]),
         game=room.game,
+        options=options_of(game).values(),
         example=room.example() if room.example else None,
         n=SimpleNamespace(**room.rule_figures()),
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from flask import Blueprint, render_template, request, session
 from flask.typing import ResponseReturnValue
 
+from companion.coach import has_coach
 from companion.engine.notation import LEAST_SEATS, MOST_SEATS, Entry, clean_name
 from companion.engine.options import Option
 from companion.engine.sentence import EntryError, InvalidEntry, Sentence, say
@@ -128,9 +129,9 @@ def score_tile(chosen: str) -> GameTile:
 
 def options_of(chosen: str) -> dict[str, Option]:
     """The options that can be set for a tile."""
-    if chosen != SCORE_ONLY:
-        return dict(GAMES[chosen].options)
-    return {key: option for key, option in GAMES[FIRST_GAME].options.items() if key not in ("cards", "odds", "burn")}
+    key = FIRST_GAME if chosen == SCORE_ONLY else chosen
+    left_out = {"cards", "odds", "burn"} if chosen == SCORE_ONLY else set() if has_coach(key) else {"coach"}
+    return {name: option for name, option in GAMES[key].options.items() if name not in left_out}
 
 
 def options_that_hold(chosen: str, remembered: Mapping[str, str]) -> Iterator[Sentence]:

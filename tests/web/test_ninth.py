@@ -172,6 +172,21 @@ def test_the_end_of_a_round_and_undo_use_the_words_of_the_game(dealer: FlaskClie
     assert "Ann +6" in shown.words
 
 
+def test_a_game_without_a_coach_offers_none(dealer: FlaskClient) -> None:
+    """Neither when it is set up, nor during the game, nor at its end."""
+    assert "o-coach" in Shown(dealer.get("/new?game=pairs").text).fields
+    setup = Shown(dealer.get("/new?game=lantern").text)
+    assert "o-coach" not in setup.fields
+    address = open_table(dealer, **{"o-light": "15", "o-ante": "2", "o-coach": "all"})
+    for entry in ROUND:
+        enter(dealer, address, entry)
+        for page in ("", "/menu", "/evening", "/history", "/game"):
+            assert not re.search("[Cc]oach|Luck and skill", Shown(dealer.get(address + page).text).words), page
+    assert "Coach" not in Shown(dealer.get("/rules/lantern").text).words
+    told = dealer.get(f"/api/tables/{address[3:]}/coach").get_json()
+    assert told["coach"] is None
+
+
 def test_history_and_repair(dealer: FlaskClient) -> None:
     address = open_table(dealer, **{"o-light": "15", "o-ante": "2"})
     for entry in ROUND:
