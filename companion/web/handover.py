@@ -30,6 +30,13 @@ blueprint = Blueprint("handover", __name__, url_prefix=A_TABLE)
 ASK_NO_MORE = 286  # htmx swaps the answer and stops polling
 
 
+@blueprint.get("/others")
+def others(table_id: str) -> ResponseReturnValue:
+    """What another phone can do: follow, deal, or get a copy."""
+    table, dealer = load_for_phone(table_id)
+    return draw_page("handover/others", Screen(**common(table, table_id, dealer, _("Other phones"))))
+
+
 @blueprint.get("/code")
 def code(table_id: str) -> ResponseReturnValue:
     """The table's address as a QR code."""

@@ -48,7 +48,7 @@ def test_the_panel_moves_to_the_tapped_line(new_phone: NewPhone, script: bool) -
     phone.locator("#repair .amend button[value='3']").tap()
     expect(phone.locator("#repair .preview")).to_be_visible()
     panel_is_below(phone, 12)
-    phone.get_by_role("link", name="Back").tap()
+    phone.get_by_role("link", name="Back", exact=True).tap()
     phone.get_by_role("link", name="Remove").tap()
     expect(phone.locator("#repair .preview")).to_be_visible()
 

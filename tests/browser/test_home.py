@@ -47,7 +47,7 @@ def test_a_friend_types_the_code_and_finds_the_evening_again(new_phone: NewPhone
     friend.get_by_role("link", name="Join").tap()
     friend.get_by_role("textbox").fill("abcd")
     friend.get_by_role("button", name="Watch this table").tap()
-    expect(friend.get_by_role("alert")).to_contain_text("too short: it has 16 letters and digits")
+    expect(friend.get_by_role("alert")).to_contain_text("too short: a table code has 16 letters and digits")
     friend.get_by_role("textbox").fill("abcd efgh jkmn pqrs")
     friend.get_by_role("button", name="Watch this table").tap()
     expect(friend.get_by_role("alert")).to_contain_text("No table has this code")

@@ -143,6 +143,8 @@ def test_every_page_has_a_link_back_to_the_table(phone: Page) -> None:
     address = open_record(phone, "Ana, Ben, Cleo", "game pairs, 7, 9, 3")
     phone.goto(f"{address}/menu")
     pages = phone.locator("#menu a.tile").evaluate_all("links => links.map((link) => link.href)")
+    phone.goto(f"{address}/others")
+    pages += phone.locator("#others a.tile").evaluate_all("links => links.map((link) => link.href)")
     assert len(pages) >= 10
     for page in (*pages, f"/rules?table={address.split('/t/')[1]}"):
         phone.goto(page)

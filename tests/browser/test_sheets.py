@@ -85,11 +85,13 @@ def test_the_look_up_opens_over_the_board_with_its_numbers(phone: Page) -> None:
 def test_the_menu_opens_other_sheets_and_enters(phone: Page) -> None:
     address = open_record(phone, NAMES, ROUND)
     phone.get_by_role("link", name="Menu").tap()
+    sheet(phone).get_by_text("More", exact=True).tap()
     sheet(phone).get_by_role("link", name="The deck").tap()
     expect(sheet(phone).get_by_role("heading", name="The deck")).to_be_visible()
     phone.go_back()
     expect(sheet(phone)).to_be_hidden()
     phone.get_by_role("link", name="Menu").tap()
+    sheet(phone).get_by_text("More", exact=True).tap()
     sheet(phone).get_by_role("button", name="Misdeal").tap()
     expect(sheet(phone)).to_be_hidden()
     expect(phone.locator("#board")).to_have_attribute("data-version", "2")
@@ -101,6 +103,32 @@ def test_the_menu_opens_other_sheets_and_enters(phone: Page) -> None:
     phone.go_back()
     phone.wait_for_url(address)
     expect(phone.locator("#board")).to_be_visible()
+
+
+def test_the_menu_shows_six_choices_and_keeps_the_rest_behind_more(phone: Page) -> None:
+    open_record(phone, NAMES, ROUND)
+    phone.get_by_role("link", name="Menu").tap()
+    tiles = sheet(phone).locator(".tile b")
+    expect(sheet(phone).get_by_role("heading", name="Menu")).to_be_visible()
+    in_sight = [tile.inner_text() for tile in tiles.all() if tile.is_visible()]
+    assert in_sight == ["History", "Seats", "The evening", "Next game", "Quick reference", "Other phones"]
+    sheet(phone).get_by_text("More", exact=True).tap()
+    expect(sheet(phone).get_by_role("button", name="Card lost, nobody saw which")).to_be_visible()
+    sheet(phone).get_by_role("button", name="7", exact=True).tap()
+    expect(sheet(phone)).to_be_hidden()
+    assert log(phone)[-1] == "lost 7"
+
+
+def test_other_phones_is_one_place_with_three_choices(phone: Page) -> None:
+    open_record(phone, NAMES, ROUND)
+    phone.get_by_role("link", name="Menu").tap()
+    sheet(phone).get_by_role("link", name="Other phones").tap()
+    expect(sheet(phone).locator(".tile b")).to_have_text(
+        ["Follow on another phone", "Another phone deals", "Copy the table"]
+    )
+    # One more tap offers the deal: another phone that follows takes it with one tap.
+    sheet(phone).get_by_role("button", name="Another phone deals").tap()
+    expect(phone.get_by_text("The deal is on offer")).to_be_visible()
 
 
 def test_a_watchers_board_is_updated_under_a_sheet(new_phone: NewPhone) -> None:
