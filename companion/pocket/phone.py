@@ -7,6 +7,7 @@ screen is on the disk.
 from __future__ import annotations
 
 import json
+import random
 import sys
 from collections.abc import Mapping
 from io import BytesIO
@@ -142,16 +143,21 @@ class Phone:
         return environ
 
     def warm(self, language: str) -> None:
-        """Draw what is drawn most, so that the first real page comes quickly; nothing of it stays."""
+        """Draw what is drawn most, before a picture of the memory is taken; nothing of it stays."""
         head = json.dumps([["Accept-Language", language], ["Content-Type", "application/x-www-form-urlencoded"]])
         for page in ("/", "/new"):
             self.answer("GET", self._root + page, head, b"")
         self.answer("POST", f"{self._root}/tables", head, b"seats=3&game=pairs")
         (table,) = self.store.tables()
+        self.answer("POST", f"{self._root}/t/{table}/enter", head, b"entry=7&version=1&id=warm")
         for page in ("", "/menu", "/history", "/evening"):
             self.answer("GET", f"{self._root}/t/{table}{page}", head, b"")
         self.restore('{"tables": [], "rows": [], "session": []}')
         self.store.written = []
+
+    def wake(self) -> None:
+        """After a start from a picture of the memory: every start from it has a chance of its own."""
+        random.seed()
 
     def _drop_what_was_forked(self, answer: Response) -> Response:
         """What the server did not take has become a table of its own: the old one is the server's again."""

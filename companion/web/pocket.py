@@ -38,6 +38,7 @@ FILES = (
     "pocket/lend.js",
     "pocket/board.js",
     "pocket/python.js",
+    "pocket/start.js",
     "pocket/journal.js",
 )
 PARTS_OF_WORKER = ("pocket/journal.js", "pocket/worker.js", "pocket/sync.js")

@@ -1,26 +1,59 @@
 // Lends Python to the service worker. Of all our pages the one that holds the lock runs it, for every tab.
 const STOLEN_AFTER = 3000; // ms without a sign of life from the page that has the lock: it is frozen in the background
+const TOO_LONG = 120_000; // ms for a start
+const LEISURE = 10_000; // ms without a question, then a picture of Python's memory is taken for later starts
+const MOST_UNFINISHED = 3; // starts in a row; then one without the picture
 
 export function lend({ python, root, bundle, served }, tell) {
-  const taken = new Set(); // the service worker repeats a request until it is answered
-  const name = JSON.stringify({ root, bundle, served });
+  const unfinished = `starts ${root}`;
   let worker = null;
+  let taken = new Set(); // what this worker was asked: the service worker repeats a request until it is answered
+  let lastAsked = 0;
+  let isStealing = false;
   const change = (state) => {
     document.documentElement.dataset.referee = state;
     tell(state);
   };
+  const workerFor = (what) => new Worker(python, { type: "module", name: JSON.stringify({ root, bundle, served, ...what }) });
 
-  function run() {
-    return new Promise((end) => {
-      worker = new Worker(python, { type: "module", name });
-      worker.onmessage = ({ data }) => {
-        if (data === "kept") keep();
-        else change(data.failed ? "failed" : data);
-        if (data.failed) end();
-      };
-      worker.onerror = () => { change("failed"); end(); };
-      change("waking");
+  async function hold(options) {
+    let mine = null;
+    const run = () => new Promise((end) => {
+      isStealing = false;
+      mine = begin(() => { change("failed"); end(true); });
     });
+    const failed = await navigator.locks.request("python", options, run).catch(() => false);
+    mine?.terminate();
+    if (worker === mine) worker = null;
+    if (!failed) hold({}); // another page took the lock; this one is the next
+  }
+
+  function begin(fail) {
+    const starts = Number(localStorage.getItem(unfinished));
+    localStorage.setItem(unfinished, starts + 1);
+    const mine = workerFor({ isPlain: starts >= MOST_UNFINISHED });
+    const late = setTimeout(fail, TOO_LONG);
+    mine.onmessage = ({ data }) => {
+      if (data === "kept") keep();
+      if (data.failed) fail();
+      if (data !== "awake") return;
+      clearTimeout(late);
+      localStorage.removeItem(unfinished);
+      change("awake");
+      setTimeout(atLeisure, LEISURE);
+    };
+    mine.onerror = fail;
+    worker = mine;
+    taken = new Set();
+    change("waking");
+    return mine;
+  }
+
+  // In a worker of its own, which has nothing of anybody's in its memory.
+  function atLeisure() {
+    if (Date.now() - lastAsked < LEISURE) return void setTimeout(atLeisure, LEISURE);
+    const taking = workerFor({ isTaking: true });
+    taking.onmessage = taking.onerror = () => taking.terminate();
   }
 
   // Once something is kept here, the browser is asked not to clear it away when the phone gets full.
@@ -31,25 +64,19 @@ export function lend({ python, root, bundle, served }, tell) {
     if (!(await navigator.storage?.persisted?.())) navigator.storage?.persist?.();
   }
 
-  function stop() {
-    worker?.terminate();
-    worker = null;
-  }
-
-  const hold = (options) => navigator.locks.request("python", options, run).then(stop, stop);
-
   navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
     const { referee } = document.documentElement.dataset;
     if (data.probe && referee !== "failed") port.postMessage(referee);
     if (!data.target) return;
-    if (!worker) {
-      if (data.silence > STOLEN_AFTER && !document.hidden) hold({ steal: true });
-      return;
+    lastAsked = Date.now();
+    if (worker) {
+      port.postMessage("taken");
+      if (!taken.has(data.id)) worker.postMessage(data, [data.body, port]);
+      taken.add(data.id);
+    } else if (data.silence > STOLEN_AFTER && !document.hidden && !isStealing) {
+      isStealing = true;
+      hold({ steal: true });
     }
-    port.postMessage("taken");
-    if (taken.has(data.id)) return;
-    taken.add(data.id);
-    worker.postMessage(data, [data.body, port]);
   });
   navigator.serviceWorker.startMessages();
   change("waking");

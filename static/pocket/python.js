@@ -1,29 +1,55 @@
 // Python in a worker, one request at a time. The journal is the truth; Python's memory is a copy of it.
+// With `isTaking` in its name the worker takes the picture for later starts, and nothing else.
 import "./journal.js";
+import { fromFiles, fromPicture, takePicture } from "./start.js";
 
-const { root, bundle, served } = JSON.parse(self.name); // not from the address: that is the one the file was cached under
+const { root, bundle, served, isTaking, isPlain } = JSON.parse(self.name); // not from the address: that is the one the file was cached under
 const from = new URL(`${root}${bundle}`, self.location).href;
+const PICTURE = `${from}memory`;
+const LEAST_LEFT = 150_000_000; // bytes; with less the phone needs its space for something else
 const OF_A_TABLE = /\/(?:t|tables)\/([^/?]+)/;
+const cache = caches.open("python");
 let work = Promise.resolve();
 
 self.onmessage = ({ data, ports: [port] }) => {
   work = work.then(() => serve(data, port)).catch((error) => port.postMessage({ status: 500, headers: [], body: String(error) }));
 };
 
+async function files() {
+  const fetched = ["lock.json", "assets.json", "app.zip"].map((name) => fetch(from + name));
+  const [lock, assets, program] = await Promise.all(fetched);
+  return { lock: await lock.text(), assets: await assets.text(), program: new Uint8Array(await program.arrayBuffer()) };
+}
+
 async function boot() {
-  const text = (name) => fetch(from + name).then((answer) => answer.text());
-  const [{ loadPyodide }, lockFileContents, assets, program] = await Promise.all([
-    import(`${from}pyodide.mjs`),
-    text("lock.json"),
-    text("assets.json"),
-    fetch(`${from}app.zip`).then((answer) => answer.arrayBuffer()),
-  ]);
-  const python = await loadPyodide({ indexURL: from, stdLibURL: `${from}stdlib.zip`, lockFileContents });
-  python.FS.writeFile("app.zip", new Uint8Array(program));
-  python.runPython("import os, sys; sys.path.insert(0, os.path.abspath('app.zip')); from companion.pocket.phone import start");
-  const phone = python.globals.get("start")(root, self.location.origin, assets, Boolean(served));
+  const about = { root, origin: self.location.origin, served };
+  const [read, kept] = await Promise.all([files(), cache.then((found) => found.match(PICTURE))]);
+  const python = (!isPlain && kept && (await usePicture(read, kept))) || (await fromFiles(from, read, about));
+  const phone = python.globals.get("phone");
   phone.restore(JSON.stringify(await journal.everything()));
   return phone;
+}
+
+// Whatever is wrong with it, Python starts as if there were none. An empty one in its place: this version makes no other.
+async function usePicture(read, kept) {
+  const picture = new Uint8Array(await kept.arrayBuffer());
+  if (!picture.length) return null;
+  try {
+    return await fromPicture(from, read, picture);
+  } catch (error) {
+    await (await cache).put(PICTURE, new Response(""));
+    return null;
+  }
+}
+
+async function take() {
+  const { quota = 0, usage = 0 } = (await navigator.storage.estimate?.()) ?? {};
+  if (quota - usage < LEAST_LEFT) return (await cache).delete(PICTURE);
+  if (await (await cache).match(PICTURE)) return false;
+  const { session } = await journal.everything();
+  const language = session.find((part) => part.language)?.language ?? navigator.language;
+  const picture = await takePicture(from, await files(), { root, origin: self.location.origin, served, language });
+  return (await cache).put(PICTURE, new Response(picture, { headers: { "Content-Length": picture.length } }));
 }
 
 async function serve({ method, target, headers, body }, port) {
@@ -31,19 +57,26 @@ async function serve({ method, target, headers, body }, port) {
   const id = OF_A_TABLE.exec(target)?.[1];
   const news = id && (await journal.since(id, (copy) => phone.version(id, copy))); // from another tab, or from the server
   if (news) phone.catch_up(JSON.stringify(news));
-  const ask = () => JSON.parse(phone.answer(method, target, JSON.stringify(headers), new Uint8Array(body)));
-  let found = ask();
-  try {
-    if (found.written.length) await journal.write(found.written);
-    if (found.written.some(([store]) => store === "rows")) self.postMessage("kept");
-  } catch (error) {
-    // Another tab was faster, or the disk is full: what Python thinks it wrote is not there.
-    phone.restore(JSON.stringify(await journal.everything()));
-    found = error.name === "ConstraintError" ? ask() : JSON.parse(phone.no_room(JSON.stringify(headers)));
-    if (found.written.length) await journal.write(found.written);
-  }
-  port.postMessage({ ...found, written: found.written.length });
+  const asked = JSON.stringify(headers);
+  const answer = await answerOnDisk(phone, asked, () => JSON.parse(phone.answer(method, target, asked, new Uint8Array(body))));
+  port.postMessage({ ...answer, written: answer.written.length });
 }
 
-const awake = boot();
-awake.then(() => self.postMessage("awake"), (error) => self.postMessage({ failed: String(error) }));
+// If another tab was faster, or the disk is full, what Python thinks it wrote is not there.
+async function answerOnDisk(phone, asked, ask) {
+  for (;;) {
+    const answer = ask();
+    try {
+      if (answer.written.length) await journal.write(answer.written);
+      if (answer.written.some(([store]) => store === "rows")) self.postMessage("kept");
+      return answer;
+    } catch (error) {
+      phone.restore(JSON.stringify(await journal.everything()));
+      const again = error.name === "ConstraintError" || (await (await cache).delete(PICTURE)); // a table is worth more
+      if (!again) return JSON.parse(phone.no_room(asked));
+    }
+  }
+}
+
+const awake = isTaking ? take() : boot();
+awake.then(() => self.postMessage(isTaking ? "taken" : "awake"), (error) => self.postMessage({ failed: String(error) }));

@@ -3,6 +3,7 @@
 const place = (address) => new URL(address, registration.scope).pathname;
 const PACKS = new Map(Object.entries(OURS.packs).map(([path, [kind, size]]) => [place(path), { kind, size }]));
 const BUNDLE = "python"; // a cache; its files are named after their content, so they never change
+const FOLDER = [...PACKS.keys()][0]?.replace(/[^/]*$/, ""); // of all of them, and of the picture of Python's memory
 const NO_BODY = [101, 204, 205, 304];
 const pause = (ms) => new Promise((go) => setTimeout(go, ms));
 const pages = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
@@ -37,7 +38,7 @@ async function fetchBundle() {
 
 async function dropOldBundles() {
   const cache = await caches.open(BUNDLE);
-  for (const { url } of await cache.keys()) if (!PACKS.has(new URL(url).pathname)) await cache.delete(url);
+  for (const { url } of await cache.keys()) if (!new URL(url).pathname.startsWith(FOLDER)) await cache.delete(url);
 }
 
 // Every page of ours gets the request; the one that runs Python answers. If it goes away, the next one does.

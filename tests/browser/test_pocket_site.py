@@ -140,7 +140,7 @@ def fetch_renewed(page: Page) -> None:
     page.evaluate(
         """async () => {
             const { installing: worker } = await (await navigator.serviceWorker.getRegistration()).update();
-            while (worker.state === "installing") await new Promise((go) => worker.addEventListener("statechange", go, { once: true }));
+            while (worker?.state === "installing") await new Promise((go) => worker.addEventListener("statechange", go, { once: true }));
         }"""
     )
     assert page.evaluate(WAITS)
@@ -207,6 +207,53 @@ def test_taps_work_with_the_worker_stopped_and_the_line_cut(phone: PhoneInHand, 
     expect(tab.frame.locator("#link")).to_have_text("on this phone")
     assert "away" not in (tab.board().get_attribute("class") or "").split(), "without a line the keys are as they were"
     assert tab.log()[1:] == ["7", "3", "9", "4"]
+
+
+PICTURE = """async () => {
+    const cache = await caches.open("python");
+    const place = (await cache.keys()).find(({ url }) => url.endsWith("/memory"));
+    return place && new TextDecoder("latin1").decode(await (await cache.match(place)).arrayBuffer());
+}"""
+WHEN_TAKEN = """async () => {
+    const cache = await caches.open("python");
+    while (!(await cache.keys()).some(({ url }) => url.endsWith("/memory"))) await new Promise((go) => setTimeout(go, 100));
+}"""
+DAMAGE_IT = """async () => {
+    const cache = await caches.open("python");
+    const place = (await cache.keys()).find(({ url }) => url.endsWith("/memory"));
+    await cache.put(place, new Response(new Uint8Array(4096)));
+}"""
+
+
+def test_a_picture_of_the_memory_is_taken_at_leisure_and_a_damaged_one_does_no_harm(
+    phone: PhoneInHand, host: Host
+) -> None:
+    tab = phone.open(host.address)
+    tab.show(f"{host.address}new")
+    tab.frame.locator("input[name=name-0]").fill("Zaphodina")
+    tab.frame.locator("button[name=seats][value='2']").tap()
+    tab.tap("7")
+    table = tab.table()
+    tab.page.evaluate(WHEN_TAKEN)
+    picture = tab.page.evaluate(PICTURE)
+    assert len(picture) > 20_000_000
+    assert "companion.pocket.phone" in picture
+    assert "Zaphodina" not in picture
+    assert table not in picture
+    tab.show(f"{host.address}phone")
+    expect(tab.frame.locator("#space")).to_contain_text(f"{len(picture) / 1e6:.1f} MB of it make the start quicker")
+
+    # From the picture, then from a damaged one: the table is there, and the damaged one is not tried again.
+    tab.page.goto(f"{host.address}t/{table}")
+    expect(tab.board()).to_contain_text("Zaphodina", timeout=PATIENT)
+    tab.tap("3")
+    assert len(tab.page.evaluate(PICTURE)) == len(picture)
+    tab.page.evaluate(DAMAGE_IT)
+    tab.page.reload()
+    expect(tab.board()).to_contain_text("Zaphodina", timeout=PATIENT)
+    tab.tap("9")
+    assert tab.log()[1:] == ["7", "3", "9"]
+    assert tab.page.evaluate(PICTURE) == ""
 
 
 KILLS = int(os.environ.get("FIFTY_FIVE_POCKET_KILLS", "2"))
