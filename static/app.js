@@ -25,7 +25,6 @@ if (find("form [name=record]")) importTable();
 if (find("#public")) countHand();
 if (find("#scan")) scanCode();
 if (find("#share")) sharePicture();
-if (find("#space")) showSpace();
 beInstalled();
 
 // ---- every page ----
@@ -760,19 +759,6 @@ function sharePicture() {
     navigator.share(what).catch(() => {});
   });
   paint();
-}
-
-async function showSpace() {
-  const place = find("#space");
-  const { usage } = (await navigator.storage?.estimate?.()) ?? {};
-  if (!usage) return;
-  const size = (bytes) => (bytes / 1e6).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
-  const { safe, loose, quick } = place.dataset;
-  const memory = window.caches && (await (await caches.open("python")).keys()).find(({ url }) => url.endsWith("/memory"));
-  const picture = memory && Number((await caches.match(memory)).headers.get("Content-Length"));
-  const parts = [place.dataset.used.replace("#", size(usage)), picture && quick.replace("#", size(picture)), (await navigator.storage.persisted()) ? safe : loose];
-  place.textContent = parts.filter(Boolean).join(" ");
-  place.hidden = false;
 }
 
 // ---- the installed app ----
