@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, Self
 
-from .frozen import Frozen
 from .sentence import Sentence, say
 
 VALUES = range(1, 11)
@@ -38,6 +38,25 @@ def add(counts: Counts, cards: Iterable[int], times: int = 1) -> Counts:
 def merge(*several: Counts) -> Counts:
     """The sum of several counts."""
     return tuple(map(sum, zip(*several, strict=True)))
+
+
+class Frozen:
+    """Mixin for frozen dataclasses without slots. `dataclasses.replace` does the same ten times slower."""
+
+    def but(self, **changes: Any) -> Self:
+        """A copy with some fields changed."""
+        fields = self.__dict__
+        changed = fields | changes
+        if len(changed) != len(fields):
+            raise TypeError(f"{type(self).__name__} has no field of one of the names {sorted(changes)}")
+        new = _new(type(self))
+        _set_fields(new, changed)
+        return new
+
+
+# These go past the guard of a frozen dataclass, and are looked up once: every entry makes several new states.
+_new = object.__new__
+_set_fields = Frozen.__dict__["__dict__"].__set__
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
-from .cards import Pile
+from .cards import Frozen, Pile
 from .deal import Deal
-from .frozen import Frozen
 from .results import Outcome, Payment, Result
 from .sentence import IllegalEntry, Sentence, say
 
