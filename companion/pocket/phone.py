@@ -22,13 +22,13 @@ from jinja2 import PackageLoader
 from companion.engine.sentence import say
 from companion.i18n import translate
 from companion.web import create_app
-from companion.web.addresses import is_demo
+from companion.web.dealing import secret_of
 from companion.web.errors import answer as error_page
 from companion.web.i18n import asked_for
 from companion.web.i18n import translate as in_this_language
 from companion.web.tables import Tables
 
-from .store import LOCAL_SECRET, PhoneStore
+from .store import LIST, LOCAL_SECRET, PhoneStore
 
 # Files are the host's business; the rest belongs to whoever serves more than one phone.
 NOT_HERE = {
@@ -37,7 +37,6 @@ NOT_HERE = {
 }
 NEEDS_A_SERVER = {"handover.code", "handover.offer", "handover.hand_over", "handover.take", "api.hand_over"}
 NO_SERVER = say("This needs a connection to a server. The table goes on here without it.")
-MOST_TABLES = 1_000
 # What a frame of ours must not be told, and what a service worker may not say.
 LEFT_OUT = {"X-Frame-Options", "Content-Length", "Set-Cookie"}
 
@@ -50,12 +49,11 @@ class PhoneSessions(SessionInterface):
         self._store = store
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
-        evenings = [table for table in self._store.newest_last() if not is_demo(table)]
-        return SecureCookieSession({**self.kept, "dealer": dict.fromkeys(evenings, LOCAL_SECRET)})
+        return SecureCookieSession({**self.kept, "phone": LOCAL_SECRET})
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         if session.modified:
-            self.kept = {key: value for key, value in session.items() if key not in ("dealer", "_permanent")}
+            self.kept = {key: value for key, value in session.items() if key not in ("phone", "_permanent")}
             self._store.written.append(("session", "put", {"id": "here", **self.kept}))
 
 
@@ -67,7 +65,7 @@ class Phone:
         self._root = root.rstrip("/")
         self._origin = urlsplit(origin)
         self.store = PhoneStore()
-        self.app = create_app(self.store, {"TABLES_OF_A_PHONE": MOST_TABLES})
+        self.app = create_app(self.store)
         self.app.session_interface = self._sessions = PhoneSessions(self.store)
         self.app.jinja_env.globals["asset"] = lambda name: f"{self._root}/static/{name}?v={assets[name]}"
         self.app.jinja_env.globals["has_server"] = False
@@ -75,7 +73,7 @@ class Phone:
         self.app.before_request(_leave_to_others)
         self.app.after_request(self._drop_what_was_forked)
         self._tables: Tables = self.app.extensions["tables"]
-        self._tables.secret_for = lambda _table, _client: LOCAL_SECRET
+        self._tables.dealing.secret_for = lambda table, _phone: secret_of(LOCAL_SECRET, table)
         self._tables.dealing.recovery_code = lambda _table: ""  # the server's key makes it
 
     def restore(self, journal: str) -> None:
@@ -89,10 +87,15 @@ class Phone:
         """What the journal has and this memory has not."""
         found = json.loads(journal)
         # What was chosen on this phone comes after what the server knew.
-        parts = sorted(found["session"], key=lambda part: part["id"] == "here")
-        self._sessions.kept = {key: value for part in parts for key, value in part.items() if key != "id"}
+        parts = {part["id"]: part for part in found["session"]}
+        elsewhere, here = parts.get("elsewhere", {}), parts.get("here", {})
+        own = ("id", "me")
+        self._sessions.kept = {key: value for key, value in {**elsewhere, **here}.items() if key not in own}
         for table in self.store.catch_up(found["tables"], found["rows"]):
             self._tables.forget(table)
+        for seats in (elsewhere.get("me", {}), here.get("me", {})):  # the second: until 0.1.0
+            self.store.read_list({"seats": seats})
+        self.store.read_list(parts.get(LIST, {}))
 
     def version(self, table: str, copy: int) -> int:
         """How many rows of this copy of a table are here."""

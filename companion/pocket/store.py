@@ -10,11 +10,13 @@ from typing import Any, Literal, cast
 from companion.store import Row
 from companion.store.memory import MemoryStore
 from companion.table.change import Change, Kind
-from companion.web.dealing import fingerprint
+from companion.web.addresses import is_demo
+from companion.web.dealing import fingerprint, secret_of
 from companion.web.rows import row_as_json
 
 LOCAL_SECRET = "phone"  # whoever holds the phone deals; the server's secret stays in a cookie that no script can read
 HERE = fingerprint(LOCAL_SECRET)
+LIST = "list"  # the part of the journal's session with what the list says besides its tables
 
 # What the journal is told: a store of it, what to do there, and the value or its key.
 Written = tuple[Literal["tables", "rows", "session"], Literal["add", "put", "delete"], Any]
@@ -31,7 +33,10 @@ def row_from_json(row: Mapping[str, Any]) -> Row:
 
 
 class PhoneStore(MemoryStore):
-    """Keeps tables in memory and notes every write, so that it can be put on the disk before it is shown."""
+    """Keeps tables in memory and notes every write, so that it can be put on the disk before it is shown.
+
+    There is one phone, and its list is what is on its disk.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,6 +47,7 @@ class PhoneStore(MemoryStore):
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
         row = _with_id(row)
         super().create(table, names, secret, row)
+        self._enlist(table)
         self._copies[table] = 0
         self.written.append(("tables", "add", {"id": table, "names": list(names), "copy": 0}))
         self.written.append(("rows", "add", {**row_to_json(table, row), "sent": 0}))
@@ -63,16 +69,76 @@ class PhoneStore(MemoryStore):
                 self.forget(key)
                 self._copies[key] = table["copy"]
                 replaced.add(key)
-            self.load(key, tuple(table["names"]), HERE, of_table[key])
+            self.load(key, tuple(table["names"]), fingerprint(secret_of(LOCAL_SECRET, key)), of_table[key])
+            self._enlist(key)
             self.refused.pop(key, None)
             if table.get("refused"):
                 self.refused[key] = table["refused"]
         return replaced
 
+    def delete(self, table: str, secret: str | None = None) -> bool:
+        written = self._of_table(table)
+        if not super().delete(table, secret):
+            return False
+        self._copies.pop(table, None)
+        self.written += written
+        return True
+
+    # -- the list
+
+    def remember(
+        self,
+        phone: str,
+        table: str,
+        dealt: bool | None = None,
+        seat: str | None = None,
+        hidden: bool | None = None,
+    ) -> bool:
+        before = self._list()
+        known = super().remember(HERE, table, dealt, seat, hidden)
+        self._write_list(before)
+        return known
+
+    def set_alias(self, phone: str, key: str, name: str | None) -> None:
+        before = self._list()
+        super().set_alias(HERE, key, name)
+        self._write_list(before)
+
+    def read_list(self, part: Mapping[str, Any]) -> None:
+        """Take over what the journal's part says of the tables that are here, and the aliases."""
+        for table, seat in part.get("seats", {}).items():
+            super().remember(HERE, table, seat=seat)
+        for table in part.get("hidden", ()):
+            super().remember(HERE, table, hidden=True)
+        for key, name in part.get("aliases", {}).items():
+            super().set_alias(HERE, key, name)
+
+    def _enlist(self, table: str) -> None:
+        if not is_demo(table):
+            super().remember(HERE, table, dealt=True)
+
+    def _list(self) -> dict[str, Any]:
+        """The part of the journal's session that says what the list says besides its tables."""
+        listed = sorted(self.listed(HERE), key=lambda one: one.table)
+        return {
+            "id": LIST,
+            "seats": {one.table: one.seat for one in listed if one.seat},
+            "hidden": [one.table for one in listed if one.hidden],
+            "aliases": self.aliases(HERE),
+        }
+
+    def _write_list(self, before: Mapping[str, Any]) -> None:
+        now = self._list()
+        if now != before:
+            self.written.append(("session", "put", now))
+
+    def _of_table(self, table: str) -> list[Written]:
+        """What removes a table from the journal."""
+        return [*(("rows", "delete", [table, row.number]) for row in self.rows(table)), ("tables", "delete", table)]
+
     def drop(self, table: str) -> None:
         """This phone has no such table any more."""
-        self.written += [("rows", "delete", [table, row.number]) for row in self.rows(table)]
-        self.written.append(("tables", "delete", table))
+        self.written += self._of_table(table)
         self.forget(table)
 
     def forget(self, table: str) -> None:
@@ -80,10 +146,6 @@ class PhoneStore(MemoryStore):
         super().forget(table)
         self._copies.pop(table, None)
         self.refused.pop(table, None)
-
-    def newest_last(self) -> list[str]:
-        """Tables in the order they were used."""
-        return sorted(self.tables(), key=lambda table: self.rows(table)[-1].at)
 
     def version(self, table: str, copy: int) -> int:
         """How many rows of this copy of a table are here."""

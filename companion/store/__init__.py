@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from companion.engine.sentence import Sentence
 from companion.table.change import Change
@@ -36,6 +37,35 @@ class Standing:
     seen: bool  # whether this client id is recorded already
     offered: str | None = None  # until when anybody may take the deal
     mark: str = field(default="", compare=False)  # of the last row
+    seat: str = ""  # that the asking phone has chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A table in the list of a phone, and how far the table has come."""
+
+    table: str
+    dealt: bool  # the phone has dealt there; else it only followed
+    seat: str  # that was chosen on the phone; empty if none was
+    hidden: bool  # taken out of sight
+    version: int
+    at: str  # when the last change was made
+    mark: str = field(default="", compare=False)  # of the last row
+
+
+class SecretChange(NamedTuple):
+    """A table whose dealer's secret is replaced: the hash it must have, and the new one."""
+
+    table: str
+    old: str
+    new: str
+
+
+class Invitation(NamedTuple):
+    """What another phone gets for a code: the phone's secret, sealed with the code, and until when it is valid."""
+
+    sealed: str
+    until: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +118,8 @@ class Store(Protocol):
     def rows(self, table: str, after: int = 0) -> list[Row]:
         """The changes after a version, in order."""
 
-    def standing(self, table: str, client: str | None = None) -> Standing | None:
-        """Version, secret and whether a client id was seen; None if there is no such table."""
+    def standing(self, table: str, client: str | None = None, phone: str | None = None) -> Standing | None:
+        """Version, secret, whether a client id was seen, and a phone's seat; None if there is no such table."""
 
     def append(self, table: str, row: Row, secret: str | None = None, after: str | None = None) -> None:
         """Add a row. `NotTheDealer` if the secret is no longer valid; `StaleEntry` if its number is not the next one,
@@ -106,6 +136,48 @@ class Store(Protocol):
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
         """Count a guess of the recovery code; False if another guess took that number in the meantime."""
+
+    def delete(self, table: str, secret: str | None = None) -> bool:
+        """Remove a table with everything of it, for good; False if there is none, or the secret is no longer valid."""
+
+    # -- phones: each is known by the fingerprint of its secret
+
+    def listed(self, phone: str) -> list[Listed]:
+        """The list of a phone's tables, the one played last first."""
+
+    def remember(
+        self,
+        phone: str,
+        table: str,
+        dealt: bool | None = None,
+        seat: str | None = None,
+        hidden: bool | None = None,
+    ) -> bool:
+        """Put a table into a phone's list. What is None stays as it is. False if there is no such table."""
+
+    def copy_list(self, phone: str, to: str) -> None:
+        """Add the tables and aliases of one phone's list to that of another. What is there already stays."""
+
+    def forget_list(self, phone: str) -> None:
+        """Remove a phone's list and aliases; the tables stay."""
+
+    def change_secrets(self, changes: Sequence[SecretChange], passed_on: bool = False) -> None:
+        """Replace secrets that are still valid, all at once; `passed_on` counts each as a new phone at the deal."""
+
+    def aliases(self, phone: str) -> dict[str, str]:
+        """The name of the same person, by the key of another name."""
+
+    def set_alias(self, phone: str, key: str, name: str | None) -> None:
+        """Set an alias in a phone's list; None takes it away."""
+
+    def invite(self, phone: str, code: str, invitation: Invitation, now: str) -> None:
+        """Keep an invitation to a phone's list under the hash of its code, in place of the one before."""
+
+    def withdraw(self, phone: str) -> None:
+        """Take a phone's invitation back."""
+
+    def claim(self, code: str) -> Invitation | None:
+        """The invitation with this code, for one caller only."""
 
     def ping(self) -> None:
         """Raise `StoreAway` if the store cannot be asked."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
-from . import NotTheDealer, Row, StaleEntry, Standing, Takeover
+from . import Invitation, Listed, NotTheDealer, Row, SecretChange, StaleEntry, Standing, Takeover
 
 
 @dataclass
@@ -20,11 +20,23 @@ class _StoredTable:
     barred: str | None = None
 
 
+@dataclass
+class _Place:
+    """What a phone's list says of a table."""
+
+    dealt: bool = False
+    seat: str = ""
+    hidden: bool = False
+
+
 class MemoryStore:
-    """Everything is in dictionaries. `setdefault` decides who was first, without a lock."""
+    """Everything is in dictionaries. `setdefault` and `pop` decide who was first, without a lock."""
 
     def __init__(self) -> None:
         self._tables: dict[str, _StoredTable] = {}
+        self._lists: dict[str, dict[str, _Place]] = {}  # by phone and table, the newest last
+        self._aliases: dict[str, dict[str, str]] = {}
+        self._invitations: dict[str, tuple[str, Invitation]] = {}  # phone and invitation, by the code's hash
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
         stored = _StoredTable(names, secret, {row.number: row}, {row.client: row.number} if row.client else {})
@@ -40,8 +52,10 @@ class MemoryStore:
                 stored.clients[row.client] = row.number
 
     def forget(self, table: str) -> None:
-        """Remove a table."""
+        """Remove a table, with what the lists say of it."""
         self._tables.pop(table, None)
+        for tables in list(self._lists.values()):
+            tables.pop(table, None)
 
     def tables(self) -> list[str]:
         return list(self._tables)
@@ -54,14 +68,15 @@ class MemoryStore:
         stored = self._tables.get(table)
         return [stored.rows[number] for number in range(after + 1, len(stored.rows) + 1)] if stored else []
 
-    def standing(self, table: str, client: str | None = None) -> Standing | None:
+    def standing(self, table: str, client: str | None = None, phone: str | None = None) -> Standing | None:
         stored = self._tables.get(table)
         if stored is None:
             return None
         version = len(stored.rows)
         number = stored.clients.get(client) if client is not None else None
         seen = number is not None and number <= version
-        return Standing(version, stored.secret, seen, stored.offered, stored.rows[version].mark)
+        seat = self._place(phone, table).seat
+        return Standing(version, stored.secret, seen, stored.offered, stored.rows[version].mark, seat)
 
     def append(self, table: str, row: Row, secret: str | None = None, after: str | None = None) -> None:
         stored = self._tables.get(table)
@@ -105,6 +120,84 @@ class MemoryStore:
             return False
         stored.guesses, stored.barred = guesses, barred
         return True
+
+    def delete(self, table: str, secret: str | None = None) -> bool:
+        stored = self._tables.get(table)
+        if stored is None or (secret is not None and stored.secret != secret):
+            return False
+        self.forget(table)
+        return True
+
+    # -- phones
+
+    def listed(self, phone: str) -> list[Listed]:
+        found = []
+        for table in reversed(list(self._lists.get(phone, {}))):
+            standing, place = self.standing(table), self._place(phone, table)
+            if standing is not None:
+                at = self._tables[table].rows[standing.version].at
+                listed = Listed(table, place.dealt, place.seat, place.hidden, standing.version, at, standing.mark)
+                found.append(listed)
+        return sorted(found, key=lambda one: one.at, reverse=True)
+
+    def _place(self, phone: str | None, table: str) -> _Place:
+        return self._lists.get(phone or "", {}).get(table) or _Place()
+
+    def remember(
+        self,
+        phone: str,
+        table: str,
+        dealt: bool | None = None,
+        seat: str | None = None,
+        hidden: bool | None = None,
+    ) -> bool:
+        if table not in self._tables:
+            return False
+        place = self._lists.setdefault(phone, {}).setdefault(table, _Place())
+        place.dealt = place.dealt if dealt is None else dealt
+        place.seat = place.seat if seat is None else seat
+        place.hidden = place.hidden if hidden is None else hidden
+        return True
+
+    def copy_list(self, phone: str, to: str) -> None:
+        for table, place in list(self._lists.get(phone, {}).items()):
+            known = self._lists.setdefault(to, {}).setdefault(table, replace(place))
+            known.dealt = known.dealt or place.dealt
+        self._aliases[to] = {**self.aliases(phone), **self.aliases(to)}
+
+    def forget_list(self, phone: str) -> None:
+        self._lists.pop(phone, None)
+        self._aliases.pop(phone, None)
+
+    def change_secrets(self, changes: Sequence[SecretChange], passed_on: bool = False) -> None:
+        for table, old, new in changes:
+            stored = self._tables.get(table)
+            if stored is not None and stored.secret == old:
+                stored.secret = new
+                stored.epoch += passed_on
+
+    def aliases(self, phone: str) -> dict[str, str]:
+        return dict(self._aliases.get(phone, {}))
+
+    def set_alias(self, phone: str, key: str, name: str | None) -> None:
+        aliases = self._aliases.setdefault(phone, {})
+        if name is None:
+            aliases.pop(key, None)
+        else:
+            aliases[key] = name
+
+    def invite(self, phone: str, code: str, invitation: Invitation, now: str) -> None:
+        self.withdraw(phone)
+        self._invitations[code] = phone, invitation
+
+    def withdraw(self, phone: str) -> None:
+        for code, (whose, _invitation) in list(self._invitations.items()):
+            if whose == phone:
+                self._invitations.pop(code, None)
+
+    def claim(self, code: str) -> Invitation | None:
+        _phone, invitation = self._invitations.pop(code, ("", None))
+        return invitation
 
     def ping(self) -> None:
         """Memory is always there."""

@@ -1,4 +1,4 @@
-"""Flask-SQLAlchemy, and the two tables of the database. A change of a table needs a step in `migrations/`."""
+"""Flask-SQLAlchemy, and the tables of the database. A change of a table needs a step in `migrations/`."""
 
 from __future__ import annotations
 
@@ -48,3 +48,37 @@ class ChangeRow(db.Model):  # type: ignore[misc, name-defined]
     client: Mapped[str | None]
     at: Mapped[str]  # when it was entered; a phone that was offline says so itself
     taken: Mapped[str | None]  # when the server took it; empty in rows of release 0.1.0
+
+
+class ListedRow(db.Model):  # type: ignore[misc, name-defined]
+    """A table in the list of a phone."""
+
+    __tablename__ = "listed"
+
+    phone: Mapped[str] = mapped_column(primary_key=True)  # hash of the phone's secret
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id"), primary_key=True, index=True)
+    place: Mapped[int]  # order in which the tables joined the list
+    dealt: Mapped[bool]
+    seat: Mapped[str]  # empty if none was chosen
+    hidden: Mapped[bool]
+
+
+class AliasRow(db.Model):  # type: ignore[misc, name-defined]
+    """Another name of a person, in the list of a phone."""
+
+    __tablename__ = "aliases"
+
+    phone: Mapped[str] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True)  # of the other name, without case and accents
+    name: Mapped[str]
+
+
+class InvitationRow(db.Model):  # type: ignore[misc, name-defined]
+    """A code by which one other phone gets a phone's list, for some minutes."""
+
+    __tablename__ = "invitations"
+
+    phone: Mapped[str] = mapped_column(primary_key=True)
+    code: Mapped[str] = mapped_column(unique=True)  # its hash
+    sealed: Mapped[str]
+    until: Mapped[str]

@@ -11,7 +11,7 @@ from companion.engine.sentence import say
 from . import Unusable
 from .sql import SqlStore
 
-NEWEST = "0002"  # the newest file in migrations/versions
+NEWEST = "0003"  # the newest file in migrations/versions
 FIRST = "0001"  # the schema of release 0.1.0, whose databases do not name their step
 LOCK = 55  # PostgreSQL's advisory lock for a migration
 

@@ -1,4 +1,4 @@
-"""The store on a database: two tables; a tap is one statement, and so is a poll."""
+"""The store on a database. A tap is one statement, and so is a poll."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sqlalchemy.exc import IntegrityError
 from companion.table.change import Change, Kind
 
 from . import DamagedTable, NotTheDealer, Row, StaleEntry, Standing, Takeover, statements
-from .database import Database
 from .failures import ConnectionLost
 from .models import ChangeRow, TableRow
+from .sql_lists import SqlLists
 
 
-class SqlStore(Database):
+class SqlStore(SqlLists):
     """Tables and changes. The primary key (table, number) decides every race."""
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
@@ -45,15 +45,15 @@ class SqlStore(Database):
     def rows(self, table: str, after: int = 0) -> list[Row]:
         return [_row(*columns) for columns in self._ask(statements.ROWS, table_id=table, after=after)]
 
-    def standing(self, table: str, client: str | None = None) -> Standing | None:
-        question = statements.STANDING if client is None else statements.STANDING_AND_SEEN
-        found = self._ask(question, table_id=table, client=client)
+    def standing(self, table: str, client: str | None = None, phone: str | None = None) -> Standing | None:
+        question = statements.STANDING[client is not None, phone is not None]
+        found = self._ask(question, table_id=table, client=client, phone=phone)
         if not found:
             return None
-        version, secret, seen, offered, mark = found[0]
+        version, secret, seen, offered, mark, seat = found[0]
         if not isinstance(version, int) or not isinstance(secret, str) or not isinstance(offered, str | None):
             raise DamagedTable("its standing has a value of the wrong kind")
-        return Standing(version, secret, bool(seen), offered, mark)
+        return Standing(version, secret, bool(seen), offered, mark, seat or "")
 
     def append(self, table: str, row: Row, secret: str | None = None, after: str | None = None) -> None:
         try:
@@ -111,6 +111,15 @@ class SqlStore(Database):
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
         return self._do(statements.GUESSED, table_id=table, count=guesses, until=barred) == 1
+
+    def delete(self, table: str, secret: str | None = None) -> bool:
+        with self.transaction() as connection:
+            close = statements.CLOSE if secret is None else statements.CLOSE_BY_DEALER
+            if not connection.execute(close, {"table_id": table, "mine": secret}).rowcount:
+                return False
+            for statement in statements.DELETE:
+                connection.execute(statement, {"table_id": table})
+        return True
 
     def ping(self) -> None:
         self._ask(statements.ANYTHING)

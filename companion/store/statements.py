@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, exists, false, func, insert, literal_column, null, select, update
+from sqlalchemy import (
+    Boolean,
+    String,
+    bindparam,
+    delete,
+    exists,
+    false,
+    func,
+    insert,
+    literal,
+    literal_column,
+    null,
+    select,
+    true,
+    update,
+)
+from sqlalchemy.orm import aliased
 from sqlalchemy.sql import Executable
 
 from . import MARKED
-from .models import ChangeRow, TableRow
+from .models import AliasRow, ChangeRow, InvitationRow, ListedRow, TableRow
 
 COLUMNS = ("table_id", "number", "kind", "entry", "entries", "client", "at", "taken")
 
@@ -17,13 +33,23 @@ _change_of_the_table = ChangeRow.table_id == bindparam("table_id")
 
 _mark = ChangeRow.at + " " + ChangeRow.kind + " " + func.substr(ChangeRow.entries, 1, MARKED)  # as `Row.mark`
 _seen = exists().where(_change_of_the_table, ChangeRow.client == bindparam("client"))
-STANDING, STANDING_AND_SEEN = (
-    select(ChangeRow.number, TableRow.secret, seen, TableRow.offered, _mark)
+_listed_here = ListedRow.phone == bindparam("phone"), ListedRow.table_id == bindparam("table_id")
+_seat = select(ListedRow.seat).where(*_listed_here).scalar_subquery()
+STANDING = {  # by whether a client id is looked for, and the seat of a phone
+    (by_client, by_phone): select(
+        ChangeRow.number,
+        TableRow.secret,
+        _seen if by_client else false(),
+        TableRow.offered,
+        _mark,
+        _seat if by_phone else literal(None),
+    )
     .where(_of_the_table, _change_of_the_table, ChangeRow.table_id == TableRow.id)
     .order_by(ChangeRow.number.desc())
     .limit(1)
-    for seen in (false(), _seen)
-)
+    for by_client in (False, True)
+    for by_phone in (False, True)
+}
 NAMES = select(TableRow.names).where(_of_the_table)
 ROWS = (
     select(ChangeRow.number, ChangeRow.kind, ChangeRow.entry, ChangeRow.entries, ChangeRow.client, ChangeRow.at)
@@ -79,3 +105,108 @@ PASS_ON = (
     .where(_of_the_table, TableRow.epoch == bindparam("old"))
     .values(secret=bindparam("new"), epoch=bindparam("next"), offered=null(), guesses=0, barred=null())
 )
+
+CHANGE_SECRET, CHANGE_SECRET_AND_DEALER = (
+    update(TableRow)
+    .where(TableRow.id == bindparam("of"), TableRow.secret == bindparam("old"))
+    .values(secret=bindparam("new"), epoch=TableRow.epoch + passed_on)
+    for passed_on in (0, 1)
+)
+
+# -- the end of a table: its own row first, which is locked until all is gone
+
+CLOSE = update(TableRow).where(_of_the_table).values(epoch=TableRow.epoch + 1)
+CLOSE_BY_DEALER = CLOSE.where(TableRow.secret == bindparam("mine"))
+DELETE = (
+    delete(ListedRow).where(ListedRow.table_id == bindparam("table_id")),
+    delete(ChangeRow).where(_change_of_the_table),
+    delete(TableRow).where(_of_the_table),
+)
+
+# -- the lists of phones
+
+_any_change = aliased(ChangeRow)
+_newest = select(func.max(_any_change.number)).where(_any_change.table_id == ListedRow.table_id).scalar_subquery()
+LISTED = (
+    select(
+        ListedRow.table_id,
+        ListedRow.dealt,
+        ListedRow.seat,
+        ListedRow.hidden,
+        ChangeRow.number,
+        ChangeRow.at,
+        _mark,
+    )
+    .where(
+        ListedRow.phone == bindparam("phone"),
+        ChangeRow.table_id == ListedRow.table_id,
+        ChangeRow.number == _newest,
+    )
+    .order_by(ChangeRow.at.desc(), ListedRow.place.desc())
+)
+_given = {
+    "dealt": bindparam("is_dealt", type_=Boolean()),
+    "seat": bindparam("own_seat", type_=String()),
+    "hidden": bindparam("is_hidden", type_=Boolean()),
+}
+UPDATE_LISTED = (
+    update(ListedRow)
+    .where(ListedRow.phone == bindparam("whose"), ListedRow.table_id == bindparam("of"))
+    .values({name: func.coalesce(given, getattr(ListedRow, name)) for name, given in _given.items()})
+)
+_others = aliased(ListedRow)
+_next_place = select(func.coalesce(func.max(_others.place), 0) + 1).where(_others.phone == bindparam("whose"))
+ADD_LISTED = insert(ListedRow).values(
+    phone=bindparam("whose"),
+    table_id=bindparam("of"),
+    place=_next_place.scalar_subquery(),
+    dealt=func.coalesce(_given["dealt"], false()),
+    seat=func.coalesce(_given["seat"], ""),
+    hidden=func.coalesce(_given["hidden"], false()),
+)
+ALIASES = select(AliasRow.key, AliasRow.name).where(AliasRow.phone == bindparam("phone"))
+REMOVE_ALIAS = delete(AliasRow).where(AliasRow.phone == bindparam("phone"), AliasRow.key == bindparam("of"))
+FORGET_LIST = (
+    delete(ListedRow).where(ListedRow.phone == bindparam("phone")),
+    delete(AliasRow).where(AliasRow.phone == bindparam("phone")),
+    delete(InvitationRow).where(InvitationRow.phone == bindparam("phone")),
+)
+
+_mine, _theirs = aliased(ListedRow), aliased(ListedRow)
+_my_alias = aliased(AliasRow)
+COPY_LIST = (
+    update(ListedRow)
+    .where(
+        ListedRow.phone == bindparam("to_phone"),
+        ListedRow.table_id.in_(select(_theirs.table_id).where(_theirs.phone == bindparam("from_phone"), _theirs.dealt)),
+    )
+    .values(dealt=true()),
+    insert(ListedRow).from_select(
+        ["phone", "table_id", "place", "dealt", "seat", "hidden"],
+        select(
+            bindparam("to_phone", type_=String()),
+            _theirs.table_id,
+            _theirs.place,
+            _theirs.dealt,
+            _theirs.seat,
+            _theirs.hidden,
+        ).where(
+            _theirs.phone == bindparam("from_phone"),
+            ~exists().where(_mine.phone == bindparam("to_phone"), _mine.table_id == _theirs.table_id),
+        ),
+    ),
+    insert(AliasRow).from_select(
+        ["phone", "key", "name"],
+        select(bindparam("to_phone", type_=String()), AliasRow.key, AliasRow.name).where(
+            AliasRow.phone == bindparam("from_phone"),
+            ~exists().where(_my_alias.phone == bindparam("to_phone"), _my_alias.key == AliasRow.key),
+        ),
+    ),
+)
+
+# -- invitations
+
+INVITATION = select(InvitationRow.sealed, InvitationRow.until).where(InvitationRow.code == bindparam("of"))
+USE_UP = delete(InvitationRow).where(InvitationRow.code == bindparam("of"))
+WITHDRAW = delete(InvitationRow).where(InvitationRow.phone == bindparam("phone"))
+SWEEP = delete(InvitationRow).where(InvitationRow.until < bindparam("now"))

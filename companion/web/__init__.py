@@ -36,6 +36,7 @@ from . import (
     menu,
     pages,
     payments,
+    phones,
     pocket,
     pwa,
     rules,
@@ -91,7 +92,7 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         PERMANENT_SESSION_LIFETIME=400 * 24 * 3600,
         TAKEOVER_SILENCE=30,  # seconds without a change after which the recovery code takes over
         TABLES_PER_HOUR=120,  # from one address
-        TABLES_OF_A_PHONE=security.DEALT_TABLES,  # at which a phone deals: a cookie holds no more
+        TABLES_OF_A_PHONE=1_000,  # that a file may bring it to
         PROXIES=0,  # of our own in front, whose X-Forwarded headers are trusted
         BUNDLE=None,  # the program for phones, if it was built
         LOG=False,  # log every request
@@ -115,6 +116,7 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         )
     logs.init_app(app)
     security.init_app(app)
+    phones.init_app(app)
     assets.init_app(app, home_of("static"))
     i18n.init_app(app)
     addresses.init_app(app)

@@ -19,8 +19,8 @@ from companion.web.coaching import coaching
 from companion.web.errors import answer
 from companion.web.forms import client_id, game_from
 from companion.web.i18n import translate
+from companion.web.phones import dealers_secret
 from companion.web.rows import state_of
-from companion.web.security import dealers_secret
 from companion.web.tables import tables
 
 blueprint = Blueprint("api", __name__, url_prefix=API)

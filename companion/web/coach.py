@@ -23,8 +23,9 @@ from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common, draw_page, wants_fragment
+from companion.web.phones import who_am_i
 from companion.web.slow import Busy
-from companion.web.table import load_for_phone, who_am_i
+from companion.web.table import load_for_phone
 
 blueprint = Blueprint("coach", __name__, url_prefix=A_TABLE)
 

@@ -6,11 +6,12 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Mapping
 
 from flask import current_app
 
 from companion.engine.sentence import Sentence, say
-from companion.store import Standing, Store, Takeover
+from companion.store import SecretChange, Standing, Store, Takeover
 
 from .addresses import TABLE
 from .clock import later, now
@@ -76,6 +77,11 @@ def new_secret() -> str:
     return secrets.token_urlsafe(24)
 
 
+def secret_of(phone: str, table_id: str) -> str:
+    """The dealer's secret of a phone at a table, made from the phone's own secret: it need not be kept anywhere."""
+    return hmac.new(phone.encode(), table_id.encode(), "sha256").hexdigest()
+
+
 def matches(secret: str, known: str) -> bool:
     """Whether a secret has this hash."""
     return hmac.compare_digest(fingerprint(secret), known)
@@ -111,10 +117,10 @@ class Dealing:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def standing(self, table_id: str, client: str | None = None) -> Standing:
+    def standing(self, table_id: str, client: str | None = None, phone: str | None = None) -> Standing:
         """What the store knows of a table, or `UnknownTable`."""
         # Only valid ids reach the database: some databases fail on odd characters.
-        standing = self._store.standing(table_id, client) if AN_ID.fullmatch(table_id) else None
+        standing = self._store.standing(table_id, client, phone) if AN_ID.fullmatch(table_id) else None
         if standing is None:
             raise UnknownTable(table_id)
         return standing
@@ -133,8 +139,8 @@ class Dealing:
         """A new secret for the next dealer. The old one is no longer valid."""
         epoch = self._takeover(table_id).epoch  # read before the check, so that a faster phone keeps the deal
         self.authorise(table_id, secret)
-        new = self._pass_on(table_id, epoch)
-        if new is None:
+        new = new_secret()
+        if not self._pass_on(table_id, epoch, new):
             raise WrongSecret
         return new
 
@@ -174,16 +180,28 @@ class Dealing:
             typed_id(_signed(f"table {client}")),
         )  # the second: until 0.1.0
 
-    def secret_for(self, table_id: str, client: str | None) -> str:
-        """The dealer's secret for the phone that opens a table.
+    def secret_for(self, table_id: str, phone: str | None) -> str:
+        """The dealer's secret for the phone that opens a table; a new one for a program, which has no phone."""
+        return new_secret() if phone is None else secret_of(phone, table_id)
 
-        It is made from the client id of the opening, which no other phone knows. So a phone that lost the answer
-        gets the same secret when it asks again.
+    def phone_with(self, secrets: Mapping[str, str]) -> str | None:
+        """The secret of a phone that knows only its tables' secrets: the same each time. None if it knows none."""
+        return _signed(f"phone {sorted(secrets.items())}").hex() if secrets else None
+
+    def reopen(self, table_id: str, client: str, secret: str) -> bool:
+        """Give the deal back to the phone that opened a table and has lost its secret, while it never went elsewhere.
+
+        The client id of the opening is the proof: no other phone knows it before it deals.
         """
-        return new_secret() if client is None else _signed(f"opened {table_id} {client}").hex()
+        epoch = self._takeover(table_id).epoch
+        standing = self.standing(table_id, client)
+        if epoch or not standing.seen or self._store.rows(table_id)[0].client != client:
+            return False
+        self._store.change_secrets([SecretChange(table_id, standing.secret, fingerprint(secret))])
+        return True
 
-    def take(self, table_id: str, code: str | None = None) -> str:
-        """A new secret for another phone: if the deal is offered, or by the recovery code from a silent phone."""
+    def take(self, table_id: str, secret: str, code: str | None = None) -> None:
+        """Make another phone the dealer: if the deal is offered, or by the recovery code from a silent phone."""
         takeover = self._takeover(table_id)
         standing = self.standing(table_id)
         if not is_offered(standing):
@@ -192,10 +210,8 @@ class Dealing:
             except CannotTake:
                 log_refusal("a recovery code was refused", table_id)
                 raise
-        new = self._pass_on(table_id, takeover.epoch)
-        if new is None:
+        if not self._pass_on(table_id, takeover.epoch, secret):
             raise CannotTake(say("Another phone got there first and is dealing now."))
-        return new
 
     def _check_code(self, table_id: str, code: str | None, takeover: Takeover) -> None:
         if code is None:
@@ -214,9 +230,8 @@ class Dealing:
         if not hmac.compare_digest(typed.encode(), self.recovery_code(table_id).encode()):
             raise CannotTake(say("That is not the takeover code."), 403)
 
-    def _pass_on(self, table_id: str, epoch: int) -> str | None:
-        new = new_secret()
-        return new if self._store.change_secret(table_id, fingerprint(new), epoch) else None
+    def _pass_on(self, table_id: str, epoch: int, secret: str) -> bool:
+        return self._store.change_secret(table_id, fingerprint(secret), epoch)
 
     def _takeover(self, table_id: str) -> Takeover:
         takeover = self._store.takeover(table_id) if AN_ID.fullmatch(table_id) else None

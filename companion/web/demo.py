@@ -15,7 +15,7 @@ from companion.table.change import Change
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE, DEMO, is_demo
 from companion.web.i18n import gettext as _
-from companion.web.security import remember_demo
+from companion.web.phones import own_secret
 from companion.web.table import change, load_for_phone
 from companion.web.tables import tables
 
@@ -28,8 +28,8 @@ GAME = "pairs"
 def open_demo() -> ResponseReturnValue:
     """Open a demonstration. It is not in any list of tables."""
     names = (_("You"), "Ana", "Ben")
-    table_id, secret, _table = tables().create(names, [game_entry(GAME, {})], request.remote_addr, mark=DEMO)
-    remember_demo(table_id, secret)
+    opening = [game_entry(GAME, {})]
+    table_id, _secret, _table = tables().create(names, opening, request.remote_addr, mark=DEMO, phone=own_secret())
     return redirect(url_for("table.show", table_id=table_id), 303)
 
 

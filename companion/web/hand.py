@@ -16,7 +16,8 @@ from companion.web.board.screen import marks
 from companion.web.i18n import gettext as _
 from companion.web.pages import Screen, common, draw_page
 from companion.web.people import Person
-from companion.web.table import load_for_phone, who_am_i
+from companion.web.phones import who_am_i
+from companion.web.table import load_for_phone
 
 blueprint = Blueprint("hand", __name__, url_prefix=A_TABLE)
 

@@ -14,15 +14,15 @@ from flask.typing import ResponseReturnValue
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.board.screen import Message
-from companion.web.dealing import CannotTake
+from companion.web.dealing import CannotTake, secret_of
 from companion.web.files import fragment_of
 from companion.web.format import grouped
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.pages import Screen, common, draw_page, wants_fragment
-from companion.web.security import dealers_secret, remember_dealer
+from companion.web.phones import dealers_secret, own_secret, remember_dealer, this_phone, who_am_i
 from companion.web.slow import slow
-from companion.web.table import load_for_phone, show_board, who_am_i
+from companion.web.table import load_for_phone, show_board
 from companion.web.tables import tables
 
 blueprint = Blueprint("handover", __name__, url_prefix=A_TABLE)
@@ -86,7 +86,8 @@ def qr_path(address: str, error: str = "m") -> Code:
 @blueprint.get("/handover")
 def offer(table_id: str) -> ResponseReturnValue:
     """The page to offer the deal. It polls until another phone has taken it."""
-    _table, dealer, offered = tables().load_with_offer(table_id, dealers_secret(table_id))
+    look = tables().look(table_id, dealers_secret(table_id))
+    dealer, offered = look.dealer, look.offered
     if wants_fragment() and dealer and offered:
         return Response(status=204)
     address = url_for("handover.take", _external=True)
@@ -125,25 +126,25 @@ def deals(table_id: str) -> ResponseReturnValue:
 @blueprint.route("/take", methods=["GET", "POST"])
 def take(table_id: str) -> ResponseReturnValue:
     """Take the deal: with one tap if it is offered, else with the recovery code."""
-    table, dealer, offered = tables().load_with_offer(table_id, dealers_secret(table_id))
+    table, dealer, offered, me = tables().look(table_id, dealers_secret(table_id), this_phone())
     if dealer:
         return redirect(url_for("table.show"), 303)
     if request.method == "GET":
-        return take_page(table_id, offered)
+        return take_page(table_id, offered, me)
     try:
-        secret = tables().dealing.take(table_id, request.form.get("recovery"))
+        tables().dealing.take(table_id, secret_of(own_secret(), table_id), request.form.get("recovery"))
     except CannotTake as refusal:
         message = translate(refusal.sentence)
         if wants_fragment():
             return show_board(table_id, table, False, Message(message), refusal.status)
-        return take_page(table_id, False, message), refusal.status
-    remember_dealer(table_id, secret)
+        return take_page(table_id, False, me, message), refusal.status
+    remember_dealer(table_id)
     return redirect(url_for("table.show"), 303)
 
 
-def take_page(table_id: str, offered: bool, message: str = "") -> str:
+def take_page(table_id: str, offered: bool, me: str, message: str = "") -> str:
     """The page to take the deal. A phone that has chosen a seat need not type the recovery code."""
-    recovery = recovery_code(table_id) if who_am_i(table_id) else ""
+    recovery = recovery_code(table_id) if me else ""
     return render_template("handover/take.html", offered=offered, message=message, recovery=recovery)
 
 

@@ -19,8 +19,8 @@ from companion.web.forms import id_of_form, whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common, draw_page, wants_fragment
+from companion.web.phones import dealers_secret
 from companion.web.repair import RepairPanel, repair_panel, wanted_repair
-from companion.web.security import dealers_secret
 from companion.web.slow import slow
 from companion.web.table import load_for_phone
 from companion.web.tables import Stale, tables

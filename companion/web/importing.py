@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.engine.notation import Entry
@@ -24,7 +24,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.logs import log_damage
 from companion.web.people import Person
-from companion.web.security import remember_dealer, tables_of_this_phone
+from companion.web.phones import my_tables, own_secret, remember_dealer
 from companion.web.slow import slow
 from companion.web.table import load_for_phone
 from companion.web.tables import tables
@@ -101,8 +101,9 @@ def found(table_ids: Iterable[str]) -> Iterator[tuple[str, Table]]:
 
 def opened(names: Sequence[str], entries: Sequence[Entry]) -> ResponseReturnValue:
     """Open a table that this phone deals, and go to it."""
-    table_id, secret, _table = tables().create(names, entries, request.remote_addr, id_of_opening(request.form))
-    remember_dealer(table_id, secret)
+    client, phone = id_of_opening(request.form), own_secret()
+    table_id, _secret, _table = tables().create(names, entries, request.remote_addr, client, phone=phone)
+    remember_dealer(table_id)
     return redirect(url_for("table.show", table_id=table_id), 303)
 
 
@@ -137,11 +138,12 @@ class Arrived:
 
 def many_arrived(text: str, sources: Sequence[TableInFile], preview: bool) -> ResponseReturnValue:
     """Preview or open the tables of a file, except for those that this phone has already."""
+    mine = [one.table for one in my_tables()]
     with slow().turn():
-        here = [(bare_lines(table.record(notes=False)), table) for _id, table in found(tables_of_this_phone())]
+        here = [(bare_lines(table.record(notes=False)), table) for _id, table in found(mine)]
         arrived = [read_table(source, here, preview) for source in sources]
     new = [one for one in arrived if not one.here]
-    room = current_app.config["TABLES_OF_A_PHONE"] - len(session.get("dealer", {}))
+    room = current_app.config["TABLES_OF_A_PHONE"] - len(mine)
     if len(new) > room:
         full = say("New tables in this file: {count}. This phone has room for {room} more.", count=len(new), room=room)
         raise InvalidEntry(full)
@@ -159,8 +161,10 @@ def open_all(new: Iterable[Arrived]) -> None:
     for one in new:
         client = f"{form_id}-{one.source.line}" if form_id else None
         names, entries = one.table.names, [step.entry for step in one.table.steps()]
-        table_id, secret, _table = tables().create(names, entries, request.remote_addr, client, at=one.source.played)
-        remember_dealer(table_id, secret)
+        table_id, _secret, _table = tables().create(
+            names, entries, request.remote_addr, client, at=one.source.played, phone=own_secret()
+        )
+        remember_dealer(table_id)
 
 
 def read_table(source: TableInFile, here: Iterable[tuple[tuple[str, ...], Table]], preview: bool) -> Arrived:
@@ -178,6 +182,7 @@ def read_table(source: TableInFile, here: Iterable[tuple[tuple[str, ...], Table]
 def read_file() -> ResponseReturnValue:
     """The page to open a table from a file or a link, with a preview."""
     if request.method == "GET":
+        own_secret()  # as on the home page
         return render_template("lobby/import.html", message="", record="")
     upload = request.files.get("file")
     record = upload.read().decode("utf-8", "replace") if upload and upload.filename else request.form.get("record", "")

@@ -23,7 +23,7 @@ from companion.web.games import board_screen
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.importing import arrived, found
-from companion.web.security import remember_watched, tables_of_this_phone
+from companion.web.phones import my_tables, own_secret, remember_watched, tables_in_sight
 from companion.web.slow import slow
 from companion.web.tables import tables
 
@@ -128,7 +128,8 @@ SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "t
 @blueprint.get("/")
 def home() -> ResponseReturnValue:
     """The home page."""
-    newest = next(found(reversed(session.get("dealer", {}))), None)
+    own_secret()  # before any form: should its answer be lost, the phone can still deal
+    newest = next(found(one.table for one in tables_in_sight() if one.dealt), None)
     return render_template("lobby/home.html", screen=home_screen(newest))
 
 
@@ -141,15 +142,16 @@ def evenings() -> ResponseReturnValue:
 def page_of_tables() -> RememberedTables:
     """The page of tables that the address asks for."""
     first = whole(request.args.get("from", "")) or 0
-    here = tables_of_this_phone()
-    more = first + EVENINGS if len(here) > first + EVENINGS else None
-    return remembered_tables(found(here[first : first + EVENINGS]), session.get("dealer", {}), more)
+    listed = tables_in_sight()
+    more = first + EVENINGS if len(listed) > first + EVENINGS else None
+    shown = [one.table for one in listed[first : first + EVENINGS]]
+    return remembered_tables(found(shown), {one.table for one in listed if one.dealt}, more)
 
 
 @blueprint.get("/phone")
 def on_this_phone() -> ResponseReturnValue:
     """The data on this phone: its tables, their size, and a file with all of them."""
-    screen = OnThisPhone(page_of_tables(), len(tables_of_this_phone()))
+    screen = OnThisPhone(page_of_tables(), len(tables_in_sight()))
     return render_template("lobby/phone.html", screen=screen)
 
 
@@ -157,7 +159,7 @@ def on_this_phone() -> ResponseReturnValue:
 def all_tables() -> ResponseReturnValue:
     """All tables of this phone in one file, the newest last, for the import."""
     with slow().turn():
-        text = file_of(table for _id, table in found(reversed(tables_of_this_phone())))
+        text = file_of(table for _id, table in found(one.table for one in reversed(my_tables())))
     answer = Response(text, content_type="text/plain; charset=utf-8")
     answer.headers["Content-Disposition"] = 'attachment; filename="fifty-five-tables.txt"'
     return answer
@@ -181,8 +183,7 @@ def join() -> ResponseReturnValue:
                 "This code is too short: a table code has {count} letters and digits, in groups of four."
             ).format(count=TYPED_LENGTH)
         return render_template("lobby/join.html", message=message, code=typed[:LONGEST_CODE]), 422
-    if table_id not in session.get("me", {}):
-        remember_watched(table_id)
+    remember_watched(table_id)
     return redirect(url_for("table.show", table_id=table_id), 303)
 
 

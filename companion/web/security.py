@@ -1,4 +1,4 @@
-"""Refuses writes from other sites; sets security headers; keeps the secrets of a phone in its cookie."""
+"""Refuses writes from other sites, sets security headers, and keeps the cookie small enough."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from .addresses import API, TABLE, top_path
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LONGEST_HOST = 260  # a name of 253 characters, and a port
-DEALT_TABLES = 24  # that a phone remembers
-WATCHED_TABLES = 12
 LARGEST_COOKIE = 3_800  # characters: browsers take 4,093 with name and attributes
 
 # Everything that an answer depends on besides its address.
@@ -78,10 +76,10 @@ def init_app(app: Flask) -> None:
 
 
 def fit_cookie(answer: Response) -> Response:
-    """Keep the cookie below the browsers' limit: drop conveniences before the dealer's secrets are lost."""
+    """Keep the cookie below the browsers' limit: drop conveniences before the phone's secret is lost."""
     if session.modified and isinstance(current_app.session_interface, SecureCookieSessionInterface):
         serializer = current_app.session_interface.get_signing_serializer(current_app)
-        for convenient in ("demo", "setup", "people", "me"):
+        for convenient in ("setup", "people"):
             if serializer is None or len(serializer.dumps(dict(session))) <= LARGEST_COOKIE:
                 break
             session.pop(convenient, None)
@@ -137,41 +135,3 @@ def add_headers(answer: Response) -> Response:
         kept = request.path.startswith((API, TABLE))
         answer.headers.add("Cache-Control", "no-store" if kept else "no-cache")
     return answer
-
-
-def bearer() -> str | None:
-    """The secret in the Authorization header, or None."""
-    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
-    return secret.strip() if kind.casefold() == "bearer" and secret.strip() else None
-
-
-def dealers_secret(table_id: str) -> str | None:
-    """The secret for a table that the request has in a header or in the signed cookie, or None."""
-    secret: str | None = bearer() or session.get("dealer", {}).get(table_id) or session.get("demo", {}).get(table_id)
-    return secret
-
-
-def remember_demo(table_id: str, secret: str) -> None:
-    """Remember the newest demonstration of this phone, apart from its tables."""
-    session["demo"] = {table_id: secret}
-
-
-def remember_dealer(table_id: str, secret: str) -> None:
-    """Remember that this phone deals at a table; the newest table is last."""
-    dealt = {table: known for table, known in session.get("dealer", {}).items() if table != table_id}
-    dealt[table_id] = secret
-    session["dealer"] = dict(list(dealt.items())[-DEALT_TABLES:])
-    session.permanent = True
-
-
-def remember_watched(table_id: str, me: str = "") -> None:
-    """Remember that this phone watches a table, and the seat that was chosen there."""
-    watched = {table: who for table, who in session.get("me", {}).items() if table != table_id}
-    session["me"] = dict(list({**watched, table_id: me}.items())[-WATCHED_TABLES:])
-    session.permanent = True
-
-
-def tables_of_this_phone() -> list[str]:
-    """The tables that this phone deals, newest first, then those it watches."""
-    dealt, watched = list(session.get("dealer", {})), list(session.get("me", {}))
-    return list(dict.fromkeys([*reversed(dealt), *reversed(watched)]))

@@ -24,6 +24,7 @@ from companion.web.games.examples import players
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.importing import opened
+from companion.web.phones import own_secret
 from companion.web.table import change, load_for_phone, show_board
 from companion.web.tables import tables
 
@@ -223,6 +224,7 @@ PEOPLE = 16  # names that a phone remembers
 @blueprint.get("/new")
 def new() -> ResponseReturnValue:
     """The set-up page for a new table. The form reloads it when another game is chosen."""
+    own_secret()  # as on the home page
     remembered = {**session.get("setup", {}), **to_remember_asked()}
     return render_template("lobby/setup.html", screen=setup_screen(remembered, session.get("people", [])))
 

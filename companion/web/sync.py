@@ -12,18 +12,18 @@ from companion.engine.sentence import EntryError, say
 from companion.store import Row
 from companion.web.addresses import API
 from companion.web.api import BadBody, body, field, texts
-from companion.web.dealing import NoSecret, UnknownTable, WrongSecret, matches
+from companion.web.dealing import NoSecret, UnknownTable, WrongSecret, matches, new_secret, secret_of
 from companion.web.errors import NOT_THE_DEALER, answer, refusal
 from companion.web.forms import whole
+from companion.web.phones import dealers_secret, keep_phone, my_tables, own_secret, remember_dealer
 from companion.web.rows import note_written, read_rows, row_as_json
-from companion.web.security import dealers_secret, remember_dealer
 from companion.web.slow import slow
 from companion.web.tables import Stale, tables
 
 blueprint = Blueprint("sync", __name__, url_prefix=API)
 
 # Settings in the session cookie that the program on the phone should have, too.
-SETTINGS = ("language", "theme", "thumb", "people", "setup", "me", "worth")
+SETTINGS = ("language", "theme", "thumb", "people", "setup", "worth")
 
 
 @blueprint.get("/tables/<table_id>/rows")
@@ -41,10 +41,17 @@ def rows(table_id: str) -> ResponseReturnValue:
             "names": store.names(table_id),
             "version": found[-1]["number"] if found else standing.version,
             "dealer": dealer,
-            "session": {name: session[name] for name in SETTINGS if name in session},
+            "session": settings_here(),
             "rows": found if dealer else [{**row, "client": None} for row in found],
         }
     )
+
+
+def settings_here() -> dict[str, object]:
+    """The settings of this phone, and the seats that were chosen on it."""
+    seats = {one.table: one.seat for one in my_tables() if one.seat}
+    settings = {name: session[name] for name in SETTINGS if name in session}
+    return {**settings, "me": seats} if seats else settings
 
 
 @blueprint.post("/tables/<table_id>/rows")
@@ -92,19 +99,20 @@ def adopted(table_id: str) -> str:
     wanted = read_rows(given.get("rows"))
     if not wanted or wanted[0].change.kind != "open":
         raise UnknownTable(table_id)
-    secret = tables().adopt(table_id, texts(given, "names"), wanted[0], request.remote_addr)
-    remember_dealer(table_id, secret)
+    secret = tables().adopt(table_id, texts(given, "names"), wanted[0], request.remote_addr, own_secret())
+    remember_dealer(table_id)
     return secret
 
 
 def secret_of_opener(table_id: str) -> str | None:
     """The dealer's secret for a phone that lost it but knows the client id of the opening; else None."""
-    with suppress(EntryError, BadBody, WrongSecret):
+    with suppress(EntryError, BadBody):
         given = body()
         first = read_rows(given.get("rows"))[:1]
         client = first[0].client if first and first[0].number == 1 else field(given, "opening", str)
-        secret = tables().secret_for(table_id, client)
-        tables().dealing.authorise(table_id, secret)
-        remember_dealer(table_id, secret)
-        return secret
+        phone = session.get("phone") or new_secret()
+        if client and tables().dealing.reopen(table_id, client, secret_of(phone, table_id)):
+            keep_phone(phone)
+            remember_dealer(table_id)
+            return secret_of(phone, table_id)
     return None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 from zlib import crc32
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.engine.notation import Entry, parse, quote_name
@@ -26,7 +26,7 @@ from companion.web.games import board_screen
 from companion.web.i18n import gettext as _
 from companion.web.i18n import language, translate
 from companion.web.pages import wants_fragment
-from companion.web.security import dealers_secret, remember_watched
+from companion.web.phones import dealers_secret, remember_watched, this_phone, who_am_i
 from companion.web.tables import Stale, tables
 
 blueprint = Blueprint("table", __name__, url_prefix=A_TABLE)
@@ -60,12 +60,6 @@ def show_board(
     return draw(board_screen(table, table_id, dealer, message=message, me=me, recovery=recovery)), status
 
 
-def who_am_i(table_id: str) -> str:
-    """The seat that was chosen on this phone; empty if none."""
-    me: str = session.get("me", {}).get(table_id, "")
-    return me
-
-
 def recovery_shown(table: Table, table_id: str, dealer: bool, me: str) -> str:
     """The recovery code, if the board shows it: on a new table to the dealer, and to watchers with a seat."""
     shown = table.version == 1 if dealer else me
@@ -75,8 +69,8 @@ def recovery_shown(table: Table, table_id: str, dealer: bool, me: str) -> str:
 @blueprint.get("")
 def show(table_id: str) -> ResponseReturnValue:
     """The board. A watcher's board polls this address."""
-    table, dealer, offered = tables().load_with_offer(table_id, dealers_secret(table_id))
-    choosing, me = request.args.get("choose") == "1", who_am_i(table_id)
+    table, dealer, offered, me = tables().look(table_id, dealers_secret(table_id), this_phone())
+    choosing = request.args.get("choose") == "1"
     # With the last entry: after a backup was restored, another board may have the same version.
     last = crc32(f"{table.head.number} {table.head.entry} {table.head.at}".encode())
     tag = quote(f"{table.version}-{last:x}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")

@@ -49,6 +49,15 @@ class Cached(NamedTuple):
         return matches(secret, self.secret)
 
 
+class Look(NamedTuple):
+    """A table as one phone sees it."""
+
+    table: Table
+    dealer: bool  # whether this phone deals
+    offered: bool
+    seat: str  # that was chosen on this phone; empty if none
+
+
 class Tables:
     """Load, create and change tables over a store. Correct with any number of processes: the store settles races."""
 
@@ -56,7 +65,6 @@ class Tables:
         self.store = store
         self._slow = slow
         self.dealing = Dealing(store)
-        self.secret_for = self.dealing.secret_for
         self._openings = openings
         self._cache: OrderedDict[str, Cached] = OrderedDict()
 
@@ -72,23 +80,25 @@ class Tables:
         client: str | None = None,
         mark: str = "",
         at: str | None = None,
+        phone: str | None = None,
     ) -> tuple[str, str, Table]:
         """Open a table: its id (which begins with `mark`), the dealer's secret, and the table.
 
-        The same client id opens one table only. `at` is when the table was played, if it comes from a file.
+        The same client id opens one table only. `at` is when the table was played, if it comes from a file. `phone` is
+        the secret of the phone that opens it; a program has none.
         """
         table_id = mark + self.dealing.id_for(client)
         at = min(at, now()) if at else now()
         row = Row(1, Change("open", tuple(map(str, entries))), at, client)
         try:
-            return table_id, *self._open(table_id, names, row, address)
+            return table_id, *self._open(table_id, names, row, address, phone)
         except StaleEntry:
-            secret, table = self.secret_for(table_id, client), self.load(table_id)
+            secret, table = self.dealing.secret_for(table_id, phone), self.load(table_id)
             if table.version == 1 and self.store.rows(table_id)[0].change == row.change and table.names == tuple(names):
                 self.dealing.authorise(table_id, secret)
                 return table_id, secret, table
         # Not a resend: somebody went back to the form and sent it again, to open another table.
-        return self.create(names, entries, address, new_form_id(), mark, at)
+        return self.create(names, entries, address, new_form_id(), mark, at, phone)
 
     def read_record(self, record: str, address: str | None, preview: bool = False) -> Table:
         """The table of a record. A record that is refused or only previewed counts as an opening, too."""
@@ -103,24 +113,26 @@ class Tables:
             if not opens:
                 self._openings.count(address)
 
-    def adopt(self, table_id: str, names: Sequence[str], row: Row, address: str | None = None) -> str:
+    def adopt(self, table_id: str, names: Sequence[str], row: Row, address: str | None, phone: str) -> str:
         """Open a table that a phone has opened offline, under the same id. Returns the dealer's secret."""
         if not NEW_ID.fullmatch(table_id) or row.client is None or not self.dealing.may_reopen(table_id, row.client):
             raise UnknownTable(table_id)
         try:
-            secret, _table = self._open(table_id, names, replace(row, at=min(row.at, now())), address)
+            secret, _table = self._open(table_id, names, replace(row, at=min(row.at, now())), address, phone)
         except StaleEntry:  # sent twice at once, or the id is taken
-            secret = self.secret_for(table_id, row.client)
+            secret = self.dealing.secret_for(table_id, phone)
             self.dealing.authorise(table_id, secret)
         return secret
 
-    def _open(self, table_id: str, names: Sequence[str], row: Row, address: str | None) -> tuple[str, Table]:
+    def _open(
+        self, table_id: str, names: Sequence[str], row: Row, address: str | None, phone: str | None
+    ) -> tuple[str, Table]:
         self.check_opening_rate(address)
         with self._slow.turn(len(row.change.entries)):
             opened = Table.open(GAMES, names, row.change.entries, row.at)
         opened.demand_length()
         self._openings.count(address)
-        secret = self.secret_for(table_id, row.client)
+        secret = self.dealing.secret_for(table_id, phone)
         change = Change("open", tuple(str(step.entry) for step in opened.steps()))
         row = replace(row, change=change, taken=now())
         self.store.create(table_id, opened.names, fingerprint(secret), row)
@@ -133,14 +145,14 @@ class Tables:
 
     def load_for(self, table_id: str, secret: str | None) -> tuple[Table, bool]:
         """The table, and whether this is the dealer's secret, in one read of the store."""
-        table, dealer, _offered = self.load_with_offer(table_id, secret)
-        return table, dealer
+        seen = self.look(table_id, secret)
+        return seen.table, seen.dealer
 
-    def load_with_offer(self, table_id: str, secret: str | None) -> tuple[Table, bool, bool]:
-        """The same, and whether the deal is offered."""
-        standing = self.dealing.standing(table_id)
+    def look(self, table_id: str, secret: str | None, phone: str | None = None) -> Look:
+        """The same, and whether the deal is offered, and the seat chosen on a phone."""
+        standing = self.dealing.standing(table_id, phone=phone)
         dealer = secret is not None and matches(secret, standing.secret)
-        return self._as_of(table_id, standing), dealer, is_offered(standing)
+        return Look(self._as_of(table_id, standing), dealer, is_offered(standing), standing.seat)
 
     def write(
         self,

@@ -248,6 +248,8 @@ class DealersPhone(Pocket):
             return
         for _try in range(5):
             found: list[TestResponse] = []
+            if not self.cookie and not self.line.ask(self.keep_cookie, "GET", "/new", ""):
+                continue  # no form, nothing to send
             if self.line.ask(found.append, "POST", "/tables", self.cookie, data=dict(form)):
                 self.keep_cookie(found[0])
                 key = found[0].headers["Location"].rpartition("/")[2]

@@ -397,12 +397,12 @@ def test_an_interrupted_restore_leaves_an_empty_database(
         code, out, err = place.run("restore", backup)
     assert (code, out) == (2, "")
     assert "No space left on device" in err
-    assert rows(place) == {"tables": [], "changes": []}
+    assert not any(rows(place).values())
     with monkeypatch.context() as patch:
         fail_halfway(patch, KeyboardInterrupt())
         with pytest.raises(KeyboardInterrupt):
             place.run("restore", backup)
-    assert rows(place) == {"tables": [], "changes": []}
+    assert not any(rows(place).values())
     assert place.run("restore", backup)[0] == 0
     assert rows(place) == rows(old)
 
@@ -450,7 +450,7 @@ def test_a_damaged_backup_is_refused_with_a_message(place: Place, backup: Path) 
     code, out, err = place.run("restore", backup)
     assert (code, out) == (2, "")
     assert err.strip()
-    assert rows(place) == {"tables": [], "changes": []}
+    assert not any(rows(place).values())
 
 
 # -- check

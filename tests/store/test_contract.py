@@ -7,7 +7,7 @@ import sqlite3
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
@@ -16,85 +16,24 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from flask import Flask
 from sqlalchemy import insert, inspect, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from companion.store import NotTheDealer, Row, StaleEntry, Standing, Store, StoreAway, Takeover
 from companion.store.failures import ConnectionLost
-from companion.store.memory import MemoryStore
 from companion.store.models import ChangeRow, TableRow
-from companion.store.opening import DATABASE, KEY, POSTGRESQL_OPTIONS, find_store
-from companion.store.schema import migrate
+from companion.store.opening import DATABASE, KEY, POSTGRESQL_OPTIONS
 from companion.store.sql import SqlStore
 from companion.store.statements import APPENDS
 from companion.table.change import Change, Kind
 
-NAMES = ("Ana", "Ben")
-OPENING = Row(1, Change("open", ("game pairs",)), "2025-01-01T20:00:00+00:00")
-LATER = "2025-01-01T20:01:00+00:00"
+from .conftest import NAMES, OPENING, OpenSql
 
-OpenSql = Callable[[], SqlStore]
+LATER = "2025-01-01T20:01:00+00:00"
 
 
 def row(number: int, *entries: str, client: str | None = None) -> Row:
     return Row(number, Change("enter", entries or ("8",)), LATER, client)
-
-
-def opener(folder: Path, address: str | None = None) -> Iterator[OpenSql]:
-    """A function that opens the same database again, as another process would."""
-    opened: list[SqlStore] = []
-
-    def open_it() -> SqlStore:
-        app = Flask("store")
-        app.config.update(DATA=str(folder), SQLALCHEMY_DATABASE_URI=address)
-        store = find_store(app)
-        migrate(store)
-        opened.append(store)
-        return store
-
-    yield open_it
-    for store in opened:
-        store.close()
-
-
-@pytest.fixture
-def open_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenSql]:
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    yield from opener(tmp_path)
-
-
-@pytest.fixture
-def open_postgres(tmp_path: Path, new_postgres: Callable[[], str]) -> Iterator[OpenSql]:
-    yield from opener(tmp_path, new_postgres())
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def open_sql(request: pytest.FixtureRequest) -> OpenSql:
-    found: OpenSql = request.getfixturevalue(f"open_{request.param}")
-    return found
-
-
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
-def store(request: pytest.FixtureRequest) -> Store:
-    """A store of each kind, with one table."""
-    made: Store = MemoryStore() if request.param == "memory" else request.getfixturevalue(f"open_{request.param}")()
-    made.create("t", NAMES, "hash", OPENING)
-    return made
-
-
-@pytest.fixture
-def sql(open_sql: OpenSql) -> SqlStore:
-    made = open_sql()
-    made.create("t", NAMES, "hash", OPENING)
-    return made
-
-
-@pytest.fixture
-def sqlite(open_sqlite: OpenSql) -> SqlStore:
-    made = open_sqlite()
-    made.create("t", NAMES, "hash", OPENING)
-    return made
 
 
 @pytest.fixture

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from companion.store import SecretChange
+from companion.web.dealing import fingerprint, secret_of
+
 from .api_calls import HANDOVER, WRITES, is_error
 from .conftest import Dealt, DealTable, Json
 
@@ -48,14 +51,21 @@ def test_a_known_id_does_not_replace_the_secret(dealt: Dealt) -> None:
     is_error(dealt.call("POST", "/entries", body, secret="wrong"), 403)
 
 
+def rekey(app: Flask, dealt: Dealt, phone: str) -> None:
+    """Let a phone deal instead of the program."""
+    old, new = fingerprint(dealt.secret), fingerprint(secret_of(phone, dealt.table))
+    app.extensions["tables"].store.change_secrets([SecretChange(dealt.table, old, new)])
+
+
 def test_the_cookie_of_the_pages_gives_the_same_right(app: Flask, dealt: Dealt) -> None:
     phone = app.test_client()
     with phone.session_transaction() as session:
-        session["dealer"] = {dealt.table: dealt.secret}
+        session["phone"] = "the secret of a phone"
+    rekey(app, dealt, "the secret of a phone")
     address = f"/api/tables/{dealt.table}/entries"
     assert phone.post(address, json={"version": 1, "entries": ["8"]}).status_code == 200
     with phone.session_transaction() as session:
-        session["dealer"] = {dealt.table: "wrong"}
+        session["phone"] = "the secret of another phone"
     is_error(phone.post(address, json={"version": 2, "entries": ["8"]}), 403)
 
 

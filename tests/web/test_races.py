@@ -26,8 +26,8 @@ class Overtaken(MemoryStore):
         self.meanwhile: Callable[[], object] | None = None
         self.read = 0
 
-    def standing(self, table: str, client: str | None = None) -> Standing | None:
-        found = super().standing(table, client)
+    def standing(self, table: str, client: str | None = None, phone: str | None = None) -> Standing | None:
+        found = super().standing(table, client, phone)
         meanwhile, self.meanwhile = self.meanwhile, None
         if meanwhile:
             meanwhile()
@@ -61,11 +61,10 @@ def store(tables: Tables) -> Overtaken:
 def test_an_offered_deal_can_be_taken_only_once(app: Flask, tables: Tables, store: Overtaken) -> None:
     dealt = deal_at(app.test_client())
     tables.dealing.offer(dealt.table, dealt.secret)
-    first: list[str] = []
-    store.meanwhile = lambda: first.append(tables.dealing.take(dealt.table))
+    store.meanwhile = lambda: tables.dealing.take(dealt.table, "who was first")
     with pytest.raises(CannotTake):
-        tables.dealing.take(dealt.table)
-    assert tables.load_for(dealt.table, first[0])[1], "who was first still deals"
+        tables.dealing.take(dealt.table, "who was late")
+    assert tables.load_for(dealt.table, "who was first")[1]
 
 
 def test_a_deal_can_be_handed_over_only_once(app: Flask, tables: Tables, store: Overtaken) -> None:
@@ -82,7 +81,7 @@ def test_a_phone_that_no_longer_deals_cannot_offer_the_deal(app: Flask, tables: 
     store.meanwhile = lambda: tables.dealing.hand_over(dealt.table, dealt.secret)
     with pytest.raises(WrongSecret):
         tables.dealing.offer(dealt.table, dealt.secret)
-    assert not tables.load_with_offer(dealt.table, None)[2]
+    assert not tables.look(dealt.table, None).offered
 
 
 def test_a_code_checked_before_a_handover_does_not_take_the_deal(app: Flask, tables: Tables, store: Overtaken) -> None:
@@ -91,7 +90,7 @@ def test_a_code_checked_before_a_handover_does_not_take_the_deal(app: Flask, tab
     new: list[str] = []
     store.meanwhile = lambda: new.append(tables.dealing.hand_over(dealt.table, dealt.secret))
     with pytest.raises(CannotTake):
-        tables.dealing.take(dealt.table, code)
+        tables.dealing.take(dealt.table, "another phone", code)
     assert tables.load_for(dealt.table, new[0])[1]
 
 
@@ -99,7 +98,7 @@ def test_taking_without_a_code_is_not_counted_as_a_guess(app: Flask, tables: Tab
     dealt = deal_at(app.test_client())
     for _ in range(5):
         with pytest.raises(CannotTake):
-            tables.dealing.take(dealt.table)
+            tables.dealing.take(dealt.table, "another phone")
     takeover = store.takeover(dealt.table)
     assert takeover is not None
     assert takeover.guesses == 0

@@ -30,6 +30,8 @@ from tests.engine.test_walk import NAMES
 from .requests import Blank, FuzzedEvening, FuzzRequest
 from .values import LONGEST_COOKIE, MARKUP, RAW_BODIES
 
+PHONE = "the secret of the dealer's phone"
+
 
 @dataclass
 class FuzzCount:
@@ -113,7 +115,7 @@ class Scene:
         half = len(opened) // 2 + 1
         with arena.app.app_context():
             self.other, _secret, _table = arena.tables.create(NAMES[:2], [parse("game pairs")])
-            self.table, self.secret, table = arena.tables.create(evening.names, opened[:half])
+            self.table, self.secret, table = arena.tables.create(evening.names, opened[:half], phone=PHONE)
             if opened[half:]:
                 later = Change("enter", evening.entries[half:])
                 table = arena.tables.write(self.table, self.secret, 1, later, "tap-1")
@@ -208,7 +210,7 @@ class Scene:
             return [("Authorization", f"Bearer {self.secret[::-1]}")]
         if request.who == "cookie":
             signer = self.arena.app.session_interface.get_signing_serializer(self.arena.app)  # type: ignore[attr-defined]
-            kept = {"dealer": {self.table: self.secret}, "me": {self.table: self._name()}, "people": ["Ann", "Bob"]}
+            kept = {"phone": PHONE, "people": ["Ann", "Bob"]}
             return [("Cookie", f"fifty-five={signer.dumps(kept)}")]
         return []
 

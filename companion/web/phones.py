@@ -1,0 +1,102 @@
+"""The phone behind a request: its secret, the right to deal that comes from it, and the list of its tables."""
+
+from __future__ import annotations
+
+from flask import Flask, request, session
+
+from companion.store import Listed, SecretChange
+
+from .dealing import fingerprint, new_secret, secret_of
+from .tables import tables
+
+IN_OLD_COOKIES = ("dealer", "demo", "me")  # until 0.1.0: secrets and seats by table
+
+
+def init_app(app: Flask) -> None:
+    app.before_request(read_old_cookie)
+
+
+def read_old_cookie() -> None:
+    """Put the tables of a cookie of release 0.1.0 into the list, and make their secrets those of this phone.
+
+    The phone's secret is made from the old ones: if the answer is lost, the same old cookie gives the same secret.
+    """
+    if session.keys().isdisjoint(IN_OLD_COOKIES):
+        return
+    dealt, demo, seats = (session.get(name, {}) for name in IN_OLD_COOKIES)
+    phone = session.get("phone") or tables().dealing.phone_with(dealt) or new_secret()
+    for table_id in dealt:
+        tables().store.remember(fingerprint(phone), table_id, dealt=True)
+    for table_id, seat in seats.items():
+        tables().store.remember(fingerprint(phone), table_id, seat=seat)
+    tables().store.change_secrets(
+        [
+            SecretChange(table_id, fingerprint(secret), fingerprint(secret_of(phone, table_id)))
+            for table_id, secret in {**demo, **dealt}.items()
+        ]
+    )
+    for name in IN_OLD_COOKIES:
+        session.pop(name, None)
+    keep_phone(phone)
+
+
+def this_phone() -> str | None:
+    """The fingerprint of this phone, by which the server knows its list; None if it has no secret yet."""
+    return fingerprint(session["phone"]) if "phone" in session else None
+
+
+def own_secret() -> str:
+    """The secret of this phone; a new one if it has none yet."""
+    if "phone" not in session:
+        keep_phone(new_secret())
+    secret: str = session["phone"]
+    return secret
+
+
+def keep_phone(secret: str) -> None:
+    session["phone"] = secret
+    session.permanent = True
+
+
+# -- the right to deal
+
+
+def bearer() -> str | None:
+    """The secret in the Authorization header, or None."""
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    return secret.strip() if kind.casefold() == "bearer" and secret.strip() else None
+
+
+def dealers_secret(table_id: str) -> str | None:
+    """The secret for a table that the request has in a header, or that comes from the phone's own; or None."""
+    phone = session.get("phone")
+    return bearer() or (secret_of(phone, table_id) if phone else None)
+
+
+# -- the list
+
+
+def my_tables() -> list[Listed]:
+    """The list of this phone's tables, the one played last first, with those that are out of sight."""
+    phone = this_phone()
+    return tables().store.listed(phone) if phone else []
+
+
+def tables_in_sight() -> list[Listed]:
+    return [one for one in my_tables() if not one.hidden]
+
+
+def remember_dealer(table_id: str) -> None:
+    """Put a table at which this phone deals into its list."""
+    tables().store.remember(fingerprint(own_secret()), table_id, dealt=True, hidden=False)
+
+
+def remember_watched(table_id: str, seat: str | None = None) -> None:
+    """Put a table that this phone watches into its list, with the seat that was chosen there."""
+    tables().store.remember(fingerprint(own_secret()), table_id, seat=seat, hidden=False)
+
+
+def who_am_i(table_id: str) -> str:
+    """The seat that was chosen on this phone; empty if none."""
+    phone = this_phone()
+    return tables().dealing.standing(table_id, phone=phone).seat if phone else ""
