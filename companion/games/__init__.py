@@ -10,6 +10,7 @@ from companion.engine.game import Game
 from .blackstone import Blackstone
 from .continuous import Continuous
 from .hawthorn import Hawthorn
+from .lucky import LuckyDay
 from .pairs import Pairs
 from .port import Port
 from .rocket import Rocket
@@ -25,5 +26,5 @@ def register(game: Game[Any]) -> None:
     GAMES[game.key] = game
 
 
-for _game in (Pairs(), Continuous(), Port(), Starboard(), Rocket(), Blackstone(), Hawthorn(), Zombie()):
+for _game in (Pairs(), Continuous(), Port(), Starboard(), Rocket(), Blackstone(), Hawthorn(), Zombie(), LuckyDay()):
     register(_game)

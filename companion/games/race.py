@@ -14,7 +14,8 @@ from companion.engine.state import State
 
 St = TypeVar("St", bound=State[Any])
 
-GOAL: Mapping[str, Option] = {"goal": number(say("Goal"), with_value(say("goal {value}")), 21, 1, 999)}
+DEFAULT_GOAL = 21
+GOAL: Mapping[str, Option] = {"goal": number(say("Goal"), with_value(say("goal {value}")), DEFAULT_GOAL, 1, 999)}
 
 
 class Race(Game[St]):

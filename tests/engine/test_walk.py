@@ -29,6 +29,7 @@ OPTIONS = {
     "blackstone": ("", "ante=2", "burn=30"),
     "hawthorn": ("decks=2", "ante=3 decks=2", "burn=20 decks=2"),
     "zombie": ("", "goal=6", "oldest=Bob/Ann", "burn=40"),
+    "lucky": ("", "goal=60", "goal=7 burn=5", "burn=45"),
 }
 CASES = [(game, seats, options) for game in GAMES for seats in GAMES[game].players for options in OPTIONS[game]]
 

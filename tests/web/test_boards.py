@@ -31,6 +31,7 @@ OPTIONS = {
     "blackstone": ("", "odds=off", "burn=40"),
     "hawthorn": ("decks=2", "decks=2 odds=off"),
     "zombie": ("goal=6", "odds=off burn=40"),
+    "lucky": ("goal=60", "goal=9 odds=off burn=40"),
 }
 
 

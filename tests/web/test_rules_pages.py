@@ -35,6 +35,7 @@ WORDS = {
     "blackstone": "take pass ante burn tie pot white,black stone",
     "hawthorn": "draw fold pair ante pot button lap hand burn tie,two decks",
     "zombie": "draw take pass Refuge Horde overwhelmed tie burn oldest,face down",
+    "lucky": "draw bank pair stack keep tie goal shuffle burn,printed rules",
 }
 # The numbers in each caption, in order, worked out by hand from the rules.
 CAPTIONS = {
@@ -46,6 +47,7 @@ CAPTIONS = {
     "blackstone": [11, 5, 6, 11, 5, 4, 5, 15, 20, 10],
     "hawthorn": [3, 2, 2, 8, 8, 13],
     "zombie": [2, 2, 8, 2, 3],
+    "lucky": [7, 7, 9, 5],
 }
 # The numbers at the ends of the rows, worked out in the same way.
 ROWS: dict[str, dict[str, int | None]] = {
@@ -57,6 +59,7 @@ ROWS: dict[str, dict[str, int | None]] = {
     "blackstone": {"Ana": 10, "Ben": -20, "Cleo": 10},
     "hawthorn": {"Ana": -9, "Ben": -3, "Cleo": 12},
     "zombie": {"Ana": 2, "Ben": 0, "Cleo": 3},
+    "lucky": {"Ana": None, "Ben": None, "Cleo": 7},
 }
 # A phrase with a number from RULES.md that the page must contain.
 FACTS = {
@@ -68,6 +71,7 @@ FACTS = {
     "blackstone": "5 chips",
     "hawthorn": "5 hidden cards",
     "zombie": "first to 21",
+    "lucky": "exactly 21 points",
 }
 
 
@@ -358,6 +362,15 @@ def zombie(page: RulesPage) -> list[int]:
     return [others, others, card, len(looks) - looks.count("down"), len(page.rows["Cleo"].cards)]
 
 
+def lucky(page: RulesPage) -> list[int]:
+    ana, ben, cleo = page.rows.values()
+    assert (ana.looks, ben.looks, cleo.looks) == (["", ""], ["kept", ""], [""])
+    state = final("lucky").state
+    assert [seat.stack for seat in state.seats] == [tuple(ana.cards), tuple(ben.cards[1:]), ()]
+    assert state.seats[2].kept == (ben.cards[0],)
+    return [ben.cards[0], state.seats[2].points, *cleo.cards, *ben.cards[1:]]
+
+
 ENGINE: dict[str, Callable[[RulesPage], list[int]]] = {
     "pairs": pairs,
     "continuous": continuous,
@@ -367,6 +380,7 @@ ENGINE: dict[str, Callable[[RulesPage], list[int]]] = {
     "blackstone": blackstone,
     "hawthorn": hawthorn,
     "zombie": zombie,
+    "lucky": lucky,
 }
 
 
