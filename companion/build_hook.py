@@ -16,7 +16,7 @@ SHA256 = "71ea67185bfa8c98c39d31717c6fce5d852370fcdfd129db4543774d3145c0de"
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """htmx is not copied into the repository; the build takes it from a package made for the purpose."""
+    """Takes htmx from a package that contains it, so that no copy is in the repository; compiles the catalogues."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         script = Path(str(distribution("django-htmx").locate_file(HTMX))).read_bytes()

@@ -26,17 +26,17 @@ class Bundle:
 
     @property
     def place(self) -> str:
-        """The folder of all of them, below the program's own path."""
+        """The folder with all of them, relative to the program's path."""
         return f"{PurePosixPath(next(iter(self.packs))).parent}/"
 
     def read(self, path: str) -> bytes | None:
-        """A packed file by its path; nothing if it is none of ours."""
+        """The content of a packed file, or None if there is no such file."""
         name = path.removesuffix(".pack")
         return (self.folder / path.removeprefix("py/")).read_bytes() if name != path and name in self.packs else None
 
 
 def home_of(folder: str) -> Path:
-    """`templates` and `static` lie in the installed package, or at the top of the repository."""
+    """The folder `templates` or `static`: in the installed package, else at the top of the repository."""
     installed = PACKAGE / folder
     return installed if installed.is_dir() else PACKAGE.parent / folder
 
@@ -63,7 +63,7 @@ def _all_in(folder: str, *kinds: str) -> Iterator[tuple[str, bytes]]:
 
 
 def digest_of_program() -> str:
-    """Of the program and of the scripts and styles its pages name."""
+    """A hash of the program, its scripts and its style sheets."""
     found = hashlib.sha256()
     for files in (program_files(), _all_in("static", ".css", ".js", ".svg")):
         for name, content in files:
@@ -72,12 +72,12 @@ def digest_of_program() -> str:
 
 
 def write_note(folder: Path, packs: dict[str, tuple[str, int]]) -> None:
-    """Beside the packed files: what they are, and which program they were made of."""
+    """Write a list of the packed files, with the hash of the program they were built from."""
     (folder / NOTE).write_text(json.dumps({"program": digest_of_program(), "packs": packs}), "utf-8")
 
 
 def find_bundle(folder: Path | None = None) -> Bundle | None:
-    """None if it was not built, or from another state of the program: a phone must referee as its server does."""
+    """The bundle, or None if it was not built or was built from another program: phone and server must agree."""
     folder = folder or next(filter(Path.is_dir, (INSTALLED, BUILT)), None)
     if folder is None or not (folder / NOTE).is_file():
         return None

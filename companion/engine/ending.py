@@ -119,7 +119,7 @@ class EndRules(DealRules[St], Generic[St]):
         return tuple([1 + sum(other > own for other in merits) for own in merits])
 
     def merit(self, state: St, position: int) -> tuple[int, int]:
-        """What a seat is ranked by, the more the better: the end of the game first, then points (or chips)."""
+        """The rank of a seat, more is better: first the end of the game, then points (or chips)."""
         seat, ended = state.seats[position], 0
         if state.outcome:
             ended = (seat.name in state.outcome.winners) - (seat.name == state.outcome.loser)

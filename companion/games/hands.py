@@ -73,7 +73,7 @@ class HiddenHands(Game[St]):
         return state.seat_but(seat, hand=left).but(pile=state.pile.reveal(value))
 
     def show_first(self, state: St, seat: int, value: int) -> St:
-        """The chosen card is shown, and lies face up in front of its owner."""
+        """The chosen card is shown and joins its owner's stack."""
         deal = state.deal
         assert deal is not None
         state = self.from_hand(state, seat, value)

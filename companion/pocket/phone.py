@@ -30,19 +30,19 @@ from companion.web.tables import Tables
 
 from .store import LIST, LOCAL_SECRET, PhoneStore
 
-# Files are the host's business; the rest belongs to whoever serves more than one phone.
+# Served by the host of the files, or only useful on a server.
 NOT_HERE = {
     *("static", "pwa.manifest", "pwa.service_worker", "pwa.offline"),
     *("pocket.staying", "pocket.pack", "health.healthz"),
 }
 NEEDS_A_SERVER = {"handover.code", "handover.offer", "handover.hand_over", "handover.take", "api.hand_over"}
 NO_SERVER = say("This needs a connection to a server. The table goes on here without it.")
-# What a frame of ours must not be told, and what a service worker may not say.
+# Headers that would keep a page out of our frame, or that a service worker may not set.
 LEFT_OUT = {"X-Frame-Options", "Content-Length", "Set-Cookie"}
 
 
 class PhoneSessions(SessionInterface):
-    """One reader: what a cookie would hold is kept in the journal. No signature, so no key."""
+    """Keeps the session in the journal instead of a cookie: there is only one user, so nothing is signed."""
 
     def __init__(self, store: PhoneStore) -> None:
         self.kept: dict[str, Any] = {}
@@ -58,10 +58,10 @@ class PhoneSessions(SessionInterface):
 
 
 class Phone:
-    """Answers requests from memory, and tells what they wrote."""
+    """Answers requests from memory, and returns the rows they wrote."""
 
     def __init__(self, root: str, origin: str, assets: Mapping[str, str]) -> None:
-        """`root` is the path the program lives under, with or without a slash at its end."""
+        """`root` is the path of the program, with or without a slash at its end."""
         self._root = root.rstrip("/")
         self._origin = urlsplit(origin)
         self.store = PhoneStore()
@@ -74,19 +74,19 @@ class Phone:
         self.app.after_request(self._drop_what_was_forked)
         self._tables: Tables = self.app.extensions["tables"]
         self._tables.dealing.secret_for = lambda table, _phone: secret_of(LOCAL_SECRET, table)
-        self._tables.dealing.recovery_code = lambda _table: ""  # the server's key makes it
+        self._tables.dealing.recovery_code = lambda _table: ""  # only a server has the key it is made with
 
     def restore(self, journal: str) -> None:
-        """Everything in the journal, in place of what is here."""
+        """Replace everything in memory with the journal."""
         for table in self.store.tables():
             self.store.forget(table)
             self._tables.forget(table)
         self.catch_up(journal)
 
     def catch_up(self, journal: str) -> None:
-        """What the journal has and this memory has not."""
+        """Add the rows of the journal that are not yet in memory."""
         found = json.loads(journal)
-        # What was chosen on this phone comes after what the server knew.
+        # Settings chosen on this phone override those from the server.
         parts = {part["id"]: part for part in found["session"]}
         elsewhere, here = parts.get("elsewhere", {}), parts.get("here", {})
         own = ("id", "me")
@@ -98,11 +98,11 @@ class Phone:
         self.store.read_list(parts.get(LIST, {}))
 
     def version(self, table: str, copy: int) -> int:
-        """How many rows of this copy of a table are here."""
+        """The number of rows in memory of this copy of a table."""
         return self.store.version(table, copy)
 
     def answer(self, method: str, target: str, headers: str, body: Any) -> str:
-        """One request; the answer, and what must be in the journal before it is shown."""
+        """Answer one request; `written` is what must be in the journal before the answer is shown."""
         self.store.written = []
         content = body if isinstance(body, bytes) else body.to_bytes()
         environ = self._environ(method, target, json.loads(headers), content)
@@ -112,7 +112,7 @@ class Phone:
         return json.dumps({"status": given.status_code, "headers": head, "body": text, "written": self.store.written})
 
     def no_room(self, headers: str) -> str:
-        """What is answered when the journal could not be written: the tap may be sent again."""
+        """The answer when the journal could not be written: the tap may be sent again."""
         sent = {name.casefold(): value for name, value in json.loads(headers)}
         language = self._sessions.kept.get("language") or asked_for(sent.get("accept-language", ""))
         text = translate(say("There is no room left on this phone, so nothing was entered. Make some room."), language)
@@ -146,7 +146,7 @@ class Phone:
         return environ
 
     def warm(self, language: str) -> None:
-        """Draw what is drawn most, before a picture of the memory is taken; nothing of it stays."""
+        """Render the most used pages before a picture of the memory is taken, then remove their table."""
         head = json.dumps([["Accept-Language", language], ["Content-Type", "application/x-www-form-urlencoded"]])
         for page in ("/", "/new"):
             self.answer("GET", self._root + page, head, b"")
@@ -159,11 +159,11 @@ class Phone:
         self.store.written = []
 
     def wake(self) -> None:
-        """After a start from a picture of the memory: every start from it has a chance of its own."""
+        """Seed the random numbers after a start from a picture: otherwise all starts would share them."""
         random.seed()
 
     def _drop_what_was_forked(self, answer: Response) -> Response:
-        """What the server did not take has become a table of its own: the old one is the server's again."""
+        """Drop the old table when its refused rows have become a new one: the server's version is fetched again."""
         if request.endpoint == "importing.fork" and answer.status_code == 303 and request.view_args:
             table = request.view_args["table_id"]
             self.store.drop(table)
@@ -185,19 +185,19 @@ def _leave_to_others() -> ResponseReturnValue | None:
 
 
 def _no_server() -> ResponseReturnValue:
-    """With the ways that are left: back to the table, and the whole table in a code."""
+    """A page that offers what works without a server: back to the table, or the whole table in a QR code."""
     if request.endpoint == "api.hand_over" or not request.view_args:
         return error_page(503, NO_SERVER)
     return render_template("pocket/needs_server.html", message=in_this_language(NO_SERVER)), 503
 
 
 def _for_a_frame(value: str) -> str:
-    """A page may stand in our own frame."""
+    """Allow our own frame to show the page."""
     return value.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 
 
 def start(root: str, origin: str, assets: str, served: bool = False) -> Phone:
-    """What the worker calls: the program lies in one zip, and the versions of the static files beside it."""
+    """Start the program for the worker; `assets` has the versions of the static files as JSON."""
     phone = Phone(root, origin, json.loads(assets))
     phone.app.jinja_env.globals["has_server"] = served
     phone.app.jinja_env.loader = PackageLoader("companion")

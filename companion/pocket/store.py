@@ -1,4 +1,4 @@
-"""The phone's tables in memory: a copy of the journal, which tells what must be written to it."""
+"""The phone's tables in memory: a copy of the journal, and a list of what must be written to it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ LOCAL_SECRET = "phone"  # whoever holds the phone deals; the server's secret sta
 HERE = fingerprint(LOCAL_SECRET)
 LIST = "list"  # the part of the journal's session with what the list says besides its tables
 
-# What the journal is told: a store of it, what to do there, and the value or its key.
+# One change of the journal: its object store, what to do there, and the value or its key.
 Written = tuple[Literal["tables", "rows", "session"], Literal["add", "put", "delete"], Any]
 
 
 def row_to_json(table: str, row: Row) -> dict[str, Any]:
-    """A row as the journal has it; whether the server has it is the journal's business."""
+    """A row as the journal keeps it, except for the note whether the server has it."""
     return {"table": table, **row_as_json(row)}
 
 
@@ -41,7 +41,7 @@ class PhoneStore(MemoryStore):
     def __init__(self) -> None:
         super().__init__()
         self.written: list[Written] = []
-        self.refused: dict[str, Mapping[str, Any]] = {}  # what the server said to the rows of a table
+        self.refused: dict[str, Mapping[str, Any]] = {}  # why the server refused the rows of a table
         self._copies: dict[str, int] = {}
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
@@ -58,7 +58,7 @@ class PhoneStore(MemoryStore):
         self.written.append(("rows", "add", {**row_to_json(table, row), "sent": 0}))
 
     def catch_up(self, tables: Iterable[Mapping[str, Any]], rows: Iterable[Mapping[str, Any]]) -> set[str]:
-        """What the journal has and this memory has not; the tables whose copy was replaced."""
+        """Add the rows of the journal that are not in memory; return the tables whose copy was replaced."""
         replaced = set()
         of_table: dict[str, list[Row]] = {table["id"]: [] for table in tables}
         for row in rows:
@@ -137,22 +137,22 @@ class PhoneStore(MemoryStore):
         return [*(("rows", "delete", [table, row.number]) for row in self.rows(table)), ("tables", "delete", table)]
 
     def drop(self, table: str) -> None:
-        """This phone has no such table any more."""
+        """Remove a table from memory and from the journal."""
         self.written += self._of_table(table)
         self.forget(table)
 
     def forget(self, table: str) -> None:
-        """Out of the memory, not out of the journal."""
+        """Remove a table from memory only."""
         super().forget(table)
         self._copies.pop(table, None)
         self.refused.pop(table, None)
 
     def version(self, table: str, copy: int) -> int:
-        """How many rows of this copy of a table are here."""
+        """The number of rows in memory of this copy of a table."""
         standing = self.standing(table) if self._copies.get(table) == copy else None
         return standing.version if standing else 0
 
 
 def _with_id(row: Row) -> Row:
-    """A row has an id, so that the server takes it once."""
+    """The row with a client id, so that the server enters it once."""
     return row if row.client else replace(row, client=secrets.token_hex(12))

@@ -1,4 +1,4 @@
-"""Who is ahead over many evenings: what each evening comes to, by name, and the sums for each person."""
+"""Who is ahead over many evenings: the sums of each evening by name, and of each person."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RANKED_FROM = 3  # games
 
 @dataclass(frozen=True, slots=True)
 class GameSums:
-    """What one game of an evening came to, with the names people have now."""
+    """The sums of one game of an evening, under today's names."""
 
     key: str
     counts: bool  # it is over or, where no points end it, has a finished round
@@ -30,7 +30,7 @@ class GameSums:
 
 @dataclass(frozen=True, slots=True)
 class EveningSums:
-    """What an evening came to. It is small, and holds on to nothing of the table."""
+    """The sums of an evening: small, and without references to the table."""
 
     at: str  # when it was played last
     title: str
@@ -50,7 +50,7 @@ class EveningSums:
 
 
 def sum_up(table: Table) -> EveningSums:
-    """What the evening at a table came to, in one pass over its log."""
+    """The sums of an evening, in one pass over its log."""
     games: list[GameSums] = []
     game = _GameMaker(table, table.head, won(table.state))
     at = ""
@@ -119,7 +119,7 @@ class Sums(NamedTuple):
 
     @property
     def merit(self) -> tuple[Fraction, int]:
-        """What people are ranked by, the more the better: games won less games lost, of those played; then chips."""
+        """The rank of people: games won minus games lost, as a share of those played; then chips. More is better."""
         return Fraction(self.won - self.lost, max(1, self.games)), self.chips
 
 
@@ -192,7 +192,7 @@ def since(evenings: Iterable[EveningSums], day: str) -> list[EveningSums]:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What two people's games together came to."""
+    """The sums of the games that two people played together."""
 
     key: str
     name: str

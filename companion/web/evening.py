@@ -54,7 +54,7 @@ class PaymentsDue:
 
 @dataclass(frozen=True)
 class GameRow:
-    """What each won or lost in a game, or in all games of the other pages."""
+    """What each person won or lost in a game, or in all games of the other pages."""
 
     title: str
     chips: tuple[str, ...]

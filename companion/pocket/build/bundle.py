@@ -1,4 +1,4 @@
-"""The bundle: Python, its standard library as far as it is used, and the program, packed for the phone."""
+"""The bundle: Python, the used part of its standard library, and the program, packed for the phone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def build_app() -> Flask:
 
 
 def sources() -> Iterator[tuple[str, bytes]]:
-    """Every file of the program's part of the bundle, by its name in the zip."""
+    """Every file of the program that goes into the bundle, by its name in the zip."""
     for library in LIBRARIES:
         for file in sorted(distribution(library).files or (), key=str):
             name = file.as_posix()
@@ -50,7 +50,7 @@ def write_zip(path: Path, files: Iterator[tuple[str, bytes]]) -> None:
 
 
 def compile_bundle(app: Flask, work: Path) -> Path:
-    """The folder with the bundle, unpacked. What was compiled before from the same sources is used again."""
+    """The folder with the unpacked bundle; compiled again only if the sources have changed."""
     work = work.resolve()
     runtime, bundle = work / "runtime", work / "bundle"
     node = find_node()
@@ -78,7 +78,7 @@ def write_assets(app: Flask, bundle: Path) -> None:
 
 
 def compile_sources(node: str, runtime: Path, work: Path) -> None:
-    """The browser's Python compiles its standard library and the program, into the bundle."""
+    """Let the browser's Python compile its standard library and the program into the bundle."""
     shutil.copy(runtime / "python_stdlib.zip", work / "stdlib.src.zip")
     command = [node, str(SCRIPTS / "compile.mjs"), str(runtime), str(work)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -91,7 +91,7 @@ def digest(*paths: Path) -> str:
 
 
 def pack_bundle(bundle: Path, target: Path) -> dict[str, tuple[str, int]]:
-    """Each file packed, under a folder named after the content: a static host packs neither .zip nor every .wasm.
+    """Compress every file, in a folder named after the content: static hosts compress no .zip and not every .wasm.
 
     The answer is the type and the packed size of each file by its path.
     """

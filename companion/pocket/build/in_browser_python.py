@@ -1,4 +1,4 @@
-"""Runs inside the browser's Python, in node, while the bundle is built: only it can compile for itself.
+"""Runs in the browser's Python, in Node, while the bundle is built: only this Python can compile for itself.
 
 The work folder is mounted at /job. Out of `app.src.zip` and `stdlib.src.zip` come those of the bundle.
 """
@@ -16,14 +16,14 @@ from types import CodeType
 
 WORK = "/job/"
 REHEARSED = "/app.zip"
-BUILT_ON = (1980, 1, 1, 0, 0, 0)  # the same files give the same bytes on any day
+BUILT_ON = (1980, 1, 1, 0, 0, 0)  # a fixed date: the same files always give the same bytes
 STDLIB = "/lib/python{}{}.zip/".format(*sys.version_info)
-# Needed in places that a rehearsal does not come to: names in a zip, an odd host.
+# Needed by code that the rehearsal does not reach: names in a zip, an unusual host.
 BESIDES = ("encodings/cp437.py", "encodings/idna.py", "stringprep.py", "encodings/latin_1.py", "encodings/ascii.py")
 
 
 def pack(source: str, target: str, keep: Callable[[str], bool] = lambda _name: True) -> None:
-    """A zip of sources becomes a zip of compiled files, without docstrings and assertions."""
+    """Turn a zip of sources into a zip of compiled files, without docstrings and assertions."""
     with zipfile.ZipFile(WORK + source) as old, zipfile.ZipFile(f"{WORK}bundle/{target}", "w") as new:
         for name in sorted(old.namelist()):
             if name.endswith("/") or not keep(name):
@@ -36,19 +36,19 @@ def pack(source: str, target: str, keep: Callable[[str], bool] = lambda _name: T
 
 
 def without_lines(code: CodeType) -> CodeType:
-    """Without the numbers of lines, a sixth of its bytes: nobody reads a traceback on a phone."""
+    """Remove the line numbers, a sixth of the bytes: nobody reads a traceback on a phone."""
     inside = tuple(without_lines(one) if isinstance(one, CodeType) else one for one in code.co_consts)
     return code.replace(co_consts=inside, co_linetable=b"")
 
 
 def used(zipped: str) -> set[str]:
-    """The files of this zip that were imported so far."""
+    """The files of this zip that have been imported so far."""
     origins = (getattr(getattr(module, "__spec__", None), "origin", None) for module in list(sys.modules.values()))
     found = {origin.removeprefix(zipped) for origin in origins if origin and origin.startswith(zipped)}
     return {name.removesuffix("c") for name in found}
 
 
-# All of it, to rehearse with; then what the rehearsal used, and all of our own.
+# First everything, for the rehearsal; then our own files and what the rehearsal imported.
 pack("app.src.zip", "app.zip")
 shutil.copy(f"{WORK}bundle/app.zip", REHEARSED)
 sys.path.insert(0, REHEARSED)

@@ -59,17 +59,17 @@ Answer = tuple[str, str, int, str]
 
 
 def make_certain() -> None:
-    """Neither clock nor chance: two runs are the same."""
+    """Fix the clock and the random numbers, so that two runs are the same."""
     numbers = itertools.count(1)
     clock.time = lambda: 1_800_000_000.0  # type: ignore[attr-defined]
-    coaching.process_time = lambda: 0.0  # type: ignore[attr-defined]  # a slow machine judges as much as a fast one
+    coaching.process_time = lambda: 0.0  # type: ignore[attr-defined]  # a slow machine judges as many games as a fast one
     secrets.token_urlsafe = lambda nbytes=None: f"id{next(numbers):014}"
     secrets.token_bytes = lambda nbytes=None: hashlib.sha256(str(next(numbers)).encode()).digest()
     secrets.token_hex = lambda nbytes=None: f"{next(numbers):024}"
 
 
 class Rehearsal:
-    """Asks a phone, and notes what it answered."""
+    """Sends requests to a phone and keeps the answers."""
 
     def __init__(self, phone: Phone) -> None:
         self.phone = phone
@@ -82,7 +82,7 @@ class Rehearsal:
         text = self.phone.answer(method, path, json.dumps(list(sent.items())), body.encode())
         answer: dict[str, Any] = json.loads(text)
         answer["headers"] = [header for header in answer["headers"] if header[0] != "Date"]
-        # A sum of floats is more exact in newer Pythons: their last digits, which only the API shows, are no answer.
+        # Newer Pythons add floats more exactly, so the last digits, which only the API shows, are left out.
         content = LONG_NUMBER.sub(lambda number: f"{float(number[0]):.12f}", json.dumps(answer)).encode()
         self.answers.append((method, path, answer["status"], hashlib.sha256(content).hexdigest()[:16]))
         return answer
@@ -121,7 +121,7 @@ class Rehearsal:
         self.ask("POST", "/import", record, **speaks)
 
     def entries(self, table_id: str) -> Iterator[str]:
-        """What a dealer could see, and now and then what he could not."""
+        """Yield entries: mostly legal ones, and now and then one that must be refused."""
         tables = self.phone.app.extensions["tables"]
         for number in range(TAPS):
             state = tables.load(table_id).state
@@ -136,7 +136,7 @@ class Rehearsal:
 
 
 def rehearse(phone: Phone) -> list[Answer]:
-    """Both languages, all games."""
+    """Play every game in both languages; return the answers."""
     make_certain()
     rehearsal = Rehearsal(phone)
     for language in ("en", "fr"):

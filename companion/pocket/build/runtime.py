@@ -1,4 +1,4 @@
-"""Python for the browser, out of a wheel that pip has checked; and a node to run it with while we build."""
+"""Python for the browser, from a wheel whose checksum pip verifies; and Node, to run it during the build."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ SHA256 = {
 
 
 class CannotBuild(Exception):
-    """What the build needs cannot be had; the text says what and how to get it."""
+    """Something that the build needs is missing; the text says what, and how to get it."""
 
 
 def unpack_runtime(folder: Path) -> None:
-    """The five files of Pyodide, each with the checksum we know; what is there already is not fetched again."""
+    """Unpack the five files of Pyodide and verify their checksums; files that are there are not fetched again."""
     folder.mkdir(parents=True, exist_ok=True)
     if all(_is_right(folder / name) for name in SHA256):
         return
@@ -50,7 +50,7 @@ def _is_right(path: Path) -> bool:
 
 
 def find_node() -> str:
-    """The node that Playwright brings along, else the machine's own."""
+    """Node: the one in Playwright's package, else the machine's own."""
     named = os.environ.get("FIFTY_FIVE_NODE")
     spec = find_spec("playwright")
     drivers = [Path(folder) / "driver" / "node" for folder in (spec.submodule_search_locations or [])] if spec else []

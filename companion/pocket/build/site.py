@@ -1,4 +1,4 @@
-"""The static site: a folder of files in which the whole program runs on the phone, under any path of any host."""
+"""The static site: a folder of files for any path of any host. The whole program runs on the phone."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from companion.web.pocket import waiting_words
 
 from .bundle import build_app, compile_bundle, pack_bundle
 
-# Parts of service workers, and what only pages of a server bring.
+# Files left out: parts of service workers, and scripts that only pages of a server use.
 WORKERS = {"sw.js", "pocket/site_worker.js", "pocket/worker.js", "pocket/sync.js", "pocket/board.js"}
 SITE_WORKER = ("pocket/worker.js", "pocket/site_worker.js")  # one file, in this order
-HERE = {"SCRIPT_NAME": "."}  # every address is relative to the folder the site lies in
-# The first parts of our paths: what stands before one of them is where the site begins.
+HERE = {"SCRIPT_NAME": "."}  # every address is relative to the folder of the site
+# The first parts of our paths: the site's own path is what comes before one of them.
 FIND_THE_SITE = (
     "const ours = /^(.*?)[/]((?:t|new|import|join|evenings|phone|lookup|rules)(?:[/].*)?)$/;"
     "const [, site, page] = ours.exec(location.pathname) || [];"
@@ -40,7 +40,7 @@ This folder contains, packed by gzip and otherwise unchanged:
 
 
 def build_site(site: Path, work: Path) -> None:
-    """All of the site, in place of what was there, unless that is the same."""
+    """Build the site in place of the old one, unless nothing has changed."""
     app = build_app()
     bundle = compile_bundle(app, work)
     fresh = work / "site"
@@ -50,15 +50,15 @@ def build_site(site: Path, work: Path) -> None:
     write_static(app, fresh / "static")
     write_pages(app, fresh, packs)
     if (site / "sw.js").is_file() and (site / "sw.js").read_bytes() == (fresh / "sw.js").read_bytes():
-        shutil.copy(fresh / "py" / NOTE, site / "py")  # a comment may be new, which is compiled away
-        return  # it names the version of everything, and somebody may be reading there
+        shutil.copy(fresh / "py" / NOTE, site / "py")  # only comments may have changed, which are compiled away
+        return  # keep the old files: somebody may be reading them
     shutil.rmtree(site, ignore_errors=True)
     site.parent.mkdir(parents=True, exist_ok=True)
     fresh.rename(site)
 
 
 def write_static(app: Flask, folder: Path) -> None:
-    """As the server would send them."""
+    """Write the static files as the server would send them."""
     client = app.test_client()
     for name in sorted(app.extensions["static files"] - WORKERS):
         path = folder / name
@@ -67,7 +67,7 @@ def write_static(app: Flask, folder: Path) -> None:
 
 
 def taken_along(app: Flask) -> list[str]:
-    """Every script and style; the system fetches the pictures."""
+    """The addresses of every script and style sheet; the system fetches the pictures by itself."""
     names = app.extensions["static files"] - WORKERS
     return sorted(name for name in names if name.endswith((".css", ".js", ".svg")))
 
@@ -90,7 +90,7 @@ def write_pages(app: Flask, site: Path, packs: dict[str, tuple[str, int]]) -> No
 
 
 def service_worker(addresses: list[str], packs: dict[str, tuple[str, int]], page: str) -> str:
-    """It is new when any file, page or the program is."""
+    """The service worker. Its text changes with every file, every page and the program."""
     ours: dict[str, Any] = {"addresses": addresses, "packs": packs}
     code = "".join((home_of("static") / name).read_text("utf-8") for name in SITE_WORKER)
     content = json.dumps([__version__, ours, page, code])

@@ -23,7 +23,7 @@ ROOMS: dict[str, Room] = {
 
 
 def room_of(game: str) -> Room:
-    """The room of a game; the default for one that says nothing of itself."""
+    """The room of a game, or the default room."""
     return ROOMS.get(game) or Room(game=GAMES[game])
 
 
@@ -47,7 +47,7 @@ def board_screen(
     offered: bool = False,
     recovery: str = "",
 ) -> Board:
-    """The screen of a table as it stands; a watcher may say who he is."""
+    """The board of a table; `me` is the seat that a watcher has chosen."""
     room = room_of(table.state.game)
     kind = room.board if table.state.options["cards"] == "yes" else ScoreBoard
     drawn = kind(table, table_id, dealer, choosing)
@@ -74,7 +74,7 @@ def as_demo(screen: Board, table: Table) -> Board:
 
 
 def hint(screen: Board, table: Table) -> str:
-    """Before a choice what it costs, else what it is all about."""
+    """Where there is a choice, what it costs; otherwise what the game is about."""
     action = screen.action
     if action.main and action.figure:
         return _(

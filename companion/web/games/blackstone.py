@@ -25,7 +25,7 @@ from .room import Room
 
 
 def place(index: int) -> str:
-    """Where a white stone lies: two rows of fives, and then the next two."""
+    """The place of a white stone: two rows of five, then the next two rows."""
     block, within = divmod(index, 10)
     row, column = divmod(within, 5)
     return f' cx="{round(7 + 12.4 * column + 69 * block, 1)}" cy="{round(7 + 12.4 * row, 1)}" r="5"/>'
@@ -55,7 +55,7 @@ class Stones(NamedTuple):
 
 
 class StoneKeys(NamedTuple):
-    """What stands in the place of the card keys: how many to take, or what each stone is."""
+    """The keys in place of the card keys: how many stones to take, or which colour each one is."""
 
     shuffle: bool
     pending: int
@@ -156,7 +156,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
             state.white,
             stones(state.white, self.new_white() if state.pending else 0, state.pending),
             max(168, 12.4 * 5 + 69 * ((state.white + state.pending - 1) // 10) + 6),
-            state.last if state.last > 1 else 0,  # after a take of 1 the least is what it was: nothing to tell
+            state.last if state.last > 1 else 0,  # after a take of 1 the least has not changed
             state.pending,
             ante,
             pass_fine(state.white, 0),
@@ -166,7 +166,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
         return BoardPart("board/_blackstone_stones.html", shown, "stones")
 
     def new_white(self) -> int:
-        """Of the stones turned up since the take, those that are white."""
+        """The number of white stones turned up since the take."""
         step, black = self.table.head, 0
         while step.before and step.entry.verb != "take":
             black += card_drawn(step.entry) == BLACK

@@ -38,7 +38,7 @@ class ContinuousBoard(PairsBoard):
         return super().title().replace(translate(self.game.title), _("Continuous"))
 
     def seat_in_focus(self) -> Seat:
-        """A round ends without a break: the next player is in focus, not who paid."""
+        """Play goes on after a round: the next player is in focus, not the one who paid."""
         return super().seat_in_focus() if self.state.turn is None else self.seat(self.state.turn)
 
     def headline(self, who: Seat) -> str:

@@ -31,7 +31,7 @@ class ExampleRecord:
         return _played(self.names, self.entries, fewer)
 
     def after(self, fewer: int = 0) -> Any:
-        """The state then; of the game's own type, so that its fields can be read."""
+        """The state at that point, with the game's own type."""
         return self.table(fewer).state
 
 

@@ -16,7 +16,7 @@ from companion.web.format import about, percent
 
 
 class Asked:
-    """What the address asks for, read with care."""
+    """The values in the query of the address, checked."""
 
     def __init__(self, query: Mapping[str, str]) -> None:
         self._query = query
@@ -74,7 +74,7 @@ def odds_figures(asked: Asked, state: AnyState | None) -> OddsFigures:
 
 
 def _seen(asked: Asked, state: AnyState | None) -> tuple[list[int], dict[int, int]]:
-    """The stack, and what else was seen: as it was asked for, else as it lies on the table."""
+    """The stack and the other cards seen: from the query, else from the table."""
     if state is not None and not asked.has("ask"):
         return _seen_at(state)
     stack = [value for value in VALUES if asked.has(f"s{value}")]

@@ -58,7 +58,7 @@ class RocketBoard(BoardOf[RocketState]):
         return _("the dealer’s first card") if self.is_dealer(self.state.waiting[0]) else super().deal_text(who)
 
     def deal_sentence(self) -> tuple[str, str]:
-        """Who deals, and how bets are changed, while they can be; once a card lies, what the deal needs."""
+        """Before the first card: who deals, and how bets are changed. Then: what the deal still needs."""
         head, soft = super().deal_sentence()
         if not self.state.between:
             return head, soft
@@ -141,10 +141,10 @@ USUAL_BET = 20
 
 @dataclass(frozen=True)
 class RocketFigures:
-    """What each card is worth at a bet; and all bets, so that the page can go on without the server."""
+    """What each card is worth, for every bet, so that the page needs no server to step through them."""
 
     bet: int
-    odd: int | None  # what was asked for, if it is no multiple of ten
+    odd: int | None  # the bet that was asked for, if it is not a multiple of ten
     death: int
     cards: tuple[tuple[int, tuple[str, ...], int], ...]  # value, its dots, its worth
     bets: tuple[tuple[int, tuple[int, ...]], ...]

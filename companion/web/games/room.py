@@ -1,4 +1,4 @@
-"""A game on the screens. What a game does not say of itself, the default here says."""
+"""How a game looks on the screens, with defaults for everything."""
 
 from __future__ import annotations
 

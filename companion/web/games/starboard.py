@@ -44,7 +44,7 @@ class StarboardBoard(BoardOf[StarboardState]):
         return super().seat_in_focus()
 
     def headline(self, who: Seat) -> str:
-        """Nobody's turn after a round: no name in large letters."""
+        """After a round it is nobody's turn, so no name is shown in large letters."""
         if self.state.result and self.state.phase == "round over":
             return _("Round {number} over").format(number=self.state.round)
         return super().headline(who)
@@ -98,7 +98,7 @@ class StarboardBoard(BoardOf[StarboardState]):
         return Button("lock", str(count), _("Lock at"), label)
 
     def keys(self) -> tuple[Key, ...]:
-        """Who must lock draws no card: its keys take no touch, and promise nothing."""
+        """A player who must lock draws no card, so the keys are disabled and show no odds."""
         keys = super().keys()
         must_lock = self.state.phase == "play" and len(self.legal) == 1
         return tuple(Key(key.entry, key.value, key.label, closed=True) for key in keys) if must_lock else keys
