@@ -16,10 +16,11 @@ if (find("#play") && !kept) {
   takeKeyboard();
   watchTable();
   openSheets();
-  stepBets();
+  changeSeats();
 }
 find("#without-scripts")?.remove();
 stepTables();
+offerNames();
 if (find(".games")) setUpTable();
 if (find("form [name=record]")) importTable();
 if (find("#public")) countHand();
@@ -478,14 +479,16 @@ function openSheets() {
   });
 }
 
-// A bet is sent once, after its last step, through the queue of taps. Without scripts every step is a form.
-function stepBets() {
+// On the seats, bets and names go through the queue of taps: a bet once, after its last step, the names all in one when the
+// sheet closes. Other changes wait for them. Without scripts every step is a form, and so are the names.
+function changeSeats() {
   const LEFT_ALONE = 2000; // ms
   const sheet = find("#sheet");
   let stepped = null; // the form of a bet that is not sent
   let timer = 0;
   let waiting = 0;
-  let held = null; // another change to the seats waits for the bets
+  let held = null; // another change to the seats waits for bets and names
+  let named = ""; // names were sent: where to ask for the seats again
 
   function step(button) {
     const form = button.form;
@@ -503,6 +506,11 @@ function stepBets() {
   }
 
   function send() {
+    sendBet();
+    sendNames();
+  }
+
+  function sendBet() {
     const form = stepped;
     stepped = null;
     clearTimeout(timer);
@@ -514,6 +522,15 @@ function stepBets() {
     form.requestSubmit(button);
   }
 
+  function sendNames() {
+    const fields = [...sheet.querySelectorAll(".called input")];
+    if (fields.every((field) => field.value === field.defaultValue)) return;
+    fields.forEach((field) => { field.defaultValue = field.value; });
+    const { form } = fields[0];
+    named = form.action.replace(/names$/, "seats");
+    form.requestSubmit(form.querySelector("button"));
+  }
+
   // Board and sheet share the version after an entry of this phone, but not after another phone's, which they do not show.
   function agree() {
     const fields = [...sheet.querySelectorAll("#seats [name=version]")];
@@ -523,12 +540,21 @@ function stepBets() {
   }
 
   sheet.addEventListener("click", (event) => {
-    const button = event.target.closest(".bet button");
+    const button = event.target.closest(".bet button, #names button");
     if (!button) return;
     event.preventDefault();
-    step(button);
+    if (button.closest(".bet")) step(button);
+    else history.back(); // closes the sheet
   });
-  document.addEventListener("pointerdown", (event) => { if (event.target.closest?.(".bet") !== stepped) send(); }, true);
+  sheet.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches(".called input")) return;
+    event.preventDefault();
+    const fields = [...sheet.querySelectorAll(".called input")];
+    const next = fields[fields.indexOf(event.target) + 1];
+    if (next) next.focus();
+    else history.back();
+  });
+  document.addEventListener("pointerdown", (event) => { if (event.target.closest?.(".bet") !== stepped) sendBet(); }, true);
   sheet.addEventListener("close", send);
   addEventListener("pagehide", send);
   on("visibilitychange", send); // a phone may end a hidden page without notice
@@ -537,13 +563,15 @@ function stepBets() {
   });
   on("taps:wait", (event) => {
     waiting = event.detail.waiting.length;
-    if (waiting || !held) return;
+    if (waiting || !(held || named)) return;
     agree();
-    held();
+    if (held) held();
+    else if (sheet.open) htmx.ajax("GET", named, { target: "#seats", swap: "outerHTML" });
     held = null;
+    named = "";
   });
   sheet.addEventListener("htmx:confirm", (event) => {
-    if (!event.target.closest("#seats form:not(.bet)")) return;
+    if (!event.target.closest("#seats form:not(.bet, #names)")) return;
     send();
     if (!waiting) return;
     event.preventDefault();
@@ -603,10 +631,24 @@ function stepTables() {
   showTab();
 }
 
-// Grey out numbers of players the game does not allow. Known names go to the next free seat.
+// A tap on a name used before fills the next free seat.
+function offerNames() {
+  const show = () => document.querySelectorAll(".known").forEach((known) => { known.hidden = false; });
+
+  on("click", (event) => {
+    const chip = event.target.closest(".known [data-name]");
+    const free = [...document.querySelectorAll(":is(.seatchips, .called) input")].find((field) => !field.value);
+    if (!chip || !free) return;
+    free.value = chip.dataset.name;
+    chip.remove();
+  });
+  on("htmx:afterSwap", show);
+  show();
+}
+
+// Grey out numbers of players the game does not allow.
 function setUpTable() {
   const games = find(".games");
-  const known = find(".known");
 
   function offerNumbers() {
     const { least, most } = games.querySelector(":checked").dataset;
@@ -615,15 +657,6 @@ function setUpTable() {
 
   games.addEventListener("change", offerNumbers);
   addEventListener("pageshow", offerNumbers); // Back keeps the chosen game
-  if (!known) return;
-  known.hidden = false;
-  known.addEventListener("click", (event) => {
-    const chip = event.target.closest("[data-name]");
-    const free = [...document.querySelectorAll(".seatchips input")].find((input) => !input.value);
-    if (!chip || !free) return;
-    free.value = chip.dataset.name;
-    chip.remove();
-  });
 }
 
 // A link that carries a table has it behind the #, which no server sees.

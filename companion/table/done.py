@@ -14,6 +14,7 @@ from .change import Kind
 
 # How many entries of one change are named on the undo button.
 LABELLED = 4
+EMPTY = Sentence("")
 
 
 @dataclass(slots=True)
@@ -34,7 +35,7 @@ class Done:
             case "enter":
                 return entries if self.count <= LABELLED else f"{entries}, …"
             case "insert":
-                return f"entry {self.number}: {entries} inserted"
+                return f"entry {self.number}: {entries if self.count <= LABELLED else f'{entries}, …'} inserted"
             case "remove":
                 return f"entry {self.number}: {self.old} removed"
             case "cut":
@@ -51,15 +52,18 @@ def describe_change(done: Done, games: Games, cards: Mapping[int, Form] | None =
     """What a change did, in words; `cards` are the forms of cards at that place."""
     if done.kind != "enter":
         return _describe_repair(done, games, cards)
-    first, more = describe_entry_by(done.who, done.entries[0], games, cards), done.count - 1
+    return _and_more(describe_entry_by(done.who, done.entries[0], games, cards), done.count - 1)
+
+
+def _and_more(first: Sentence, more: int) -> Sentence:
     counted = say_many("{first} and {count} more", "{first} and {count} more", more, first=first, count=more)
     return counted if more else first
 
 
 def _describe_repair(done: Done, games: Games, cards: Mapping[int, Form] | None = None) -> Sentence:
     number, short = done.number, bool(cards)
-    new = describe_entry(done.entries[0], games, short, cards) if done.entries else Sentence("")
-    old = describe_entry(done.old, games, short, cards) if done.old else Sentence("")
+    new = _and_more(describe_entry(done.entries[0], games, short, cards), done.count - 1) if done.entries else EMPTY
+    old = describe_entry(done.old, games, short, cards) if done.old else EMPTY
     match done.kind:
         case "insert":
             return say("entry {number}: {new} inserted", number=number, new=new)

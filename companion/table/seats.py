@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from companion.engine.notation import quote_name
 from companion.engine.play import play
 from companion.engine.sentence import IllegalEntry, say
 
@@ -11,9 +14,19 @@ from .log import Refused
 from .table import Table
 
 
-def rename_in_round(table: Table, entry: str) -> Change:
-    """The change that inserts a new name before the round under way; refused if it does not fit there."""
-    wanted = Change("insert", (entry,), first_of_round(table))
+def rename(table: Table, names: Mapping[str, str]) -> Change:
+    """The change that gives seats new names, by their old ones, between rounds or in one."""
+    entries = renames(names)
+    return Change("enter", entries) if table.state.between else rename_in_round(table, *entries)
+
+
+def renames(names: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(f"rename {quote_name(old)} {quote_name(new)}" for old, new in names.items())
+
+
+def rename_in_round(table: Table, *entries: str) -> Change:
+    """The change that inserts new names before the round under way; refused if they do not fit there."""
+    wanted = Change("insert", entries, first_of_round(table))
     try:
         table.change(wanted)
     except Refused as refused:

@@ -22,7 +22,7 @@ from companion.engine.state import AnyState
 from . import limits
 from .change import Change
 from .differences import differences
-from .done import Done, entered
+from .done import LABELLED, Done, entered
 from .log import KEEP_EVERY, BeyondLimits, Log, NothingThere, Refused, Step, UndoPoint, first_step
 
 
@@ -103,7 +103,7 @@ class Table(Log):
         if wanted.kind == "enter" and self.past is not None:
             steps = self.steps(since=self.past.head.number + 1)
         elif wanted.entries and wanted.number is not None:
-            steps = [self.step(wanted.number)]
+            steps = self.steps(since=wanted.number)[: len(wanted.entries)]
         else:
             return wanted
         return Change(wanted.kind, tuple(str(step.entry) for step in steps), wanted.number)
@@ -117,8 +117,8 @@ class Table(Log):
                 return self.amend(number, entry)
             case Change("amend round", (entry,), int(number)):
                 return self.amend(number, entry, drop=True)
-            case Change("insert", (entry,), int(number)):
-                return self.insert(number, entry)
+            case Change("insert", (_, *_) as entries, int(number)):
+                return self.insert(number, *entries)
             case Change("remove", (), int(number)):
                 return self.remove(number)
             case Change("cut", (), int(number)):
@@ -192,17 +192,17 @@ class Table(Log):
             after = self.steps(since=following)
             rest = [step for step in after if (step.game, step.round) == (old.game, old.round)]
             following += len(rest)
-        return self._repair(number, entry, following, Done("amend", number=number, old=old.entry))
+        return self._repair(number, (entry,), following, Done("amend", number=number, old=old.entry))
 
-    def insert(self, number: int, entry: Entry | str) -> Self:
-        """Insert a missing entry before this one."""
+    def insert(self, number: int, *entries: Entry | str) -> Self:
+        """Insert missing entries before this one."""
         self.step(number)
-        return self._repair(number, entry, number, Done("insert", number=number))
+        return self._repair(number, entries, number, Done("insert", number=number))
 
     def remove(self, number: int) -> Self:
         """Remove an entry."""
         old = self.step(number)
-        return self._repair(number, None, number + 1, Done("remove", number=number, old=old.entry))
+        return self._repair(number, (), number + 1, Done("remove", number=number, old=old.entry))
 
     def cut(self, number: int) -> Self:
         """Remove everything after an entry."""
@@ -210,16 +210,16 @@ class Table(Log):
         done = Done("cut", number=number, old=step.entry)
         return self._changed(step, self.state_after(step), done, KEEP_EVERY, self.head.number - number)
 
-    def _repair(self, number: int, entry: Entry | str | None, following: int, done: Done) -> Self:
+    def _repair(self, number: int, entries: Sequence[Entry | str], following: int, done: Done) -> Self:
         """Replay with a change at one place; a refusal's `at` counts the entries as they are now."""
         rest = self.steps(since=following)
         head = self.step(number - 1) if number else None
         state = self.state_after(head) if head else None
         place = number
         try:
-            if entry is not None:
+            for entry in entries:
                 new = _read(entry)
-                done = replace(done, entries=(new,))
+                done = replace(done, entries=(*done.entries, new)[:LABELLED], count=len(entries))
                 head, state = self.advance(head, state, new, self.step(number).at, repaired=True)
             for step in rest:
                 place = step.number

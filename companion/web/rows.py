@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 
 from flask import Response, g, has_request_context, request
 
+from companion.engine.notation import MOST_SEATS
 from companion.engine.sentence import InvalidEntry, say
 from companion.store import Row
 from companion.table.change import Change
@@ -28,7 +29,7 @@ SHAPES: dict[str, tuple[int, int, bool]] = {
     "enter": (1, MOST_ENTRIES, False),
     "amend": (1, 1, True),
     "amend round": (1, 1, True),
-    "insert": (1, 1, True),
+    "insert": (1, MOST_SEATS, True),  # new names in mid-round
     "remove": (0, 0, True),
     "cut": (0, 0, True),
     "undo": (0, 0, False),

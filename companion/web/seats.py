@@ -12,15 +12,17 @@ from companion.engine.notation import quote_name
 from companion.engine.sentence import EntryError
 from companion.engine.state import AnyState
 from companion.table.change import Change
-from companion.table.seats import rename_in_round, seats_with
+from companion.table.people import is_person
+from companion.table.seats import rename, renames, seats_with
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.board.screen import marks
+from companion.web.forms import whole
 from companion.web.i18n import gettext as _
-from companion.web.pages import Screen, common, draw_page
-from companion.web.people import Person
+from companion.web.pages import Screen, common, draw_page, wants_fragment
+from companion.web.people import Person, known_people, remember_people
 from companion.web.slow import slow
-from companion.web.table import FormPage, change, load_for_phone, refused
+from companion.web.table import FormPage, change, load_for_phone, refused, show_board
 
 blueprint = Blueprint("seats", __name__, url_prefix=A_TABLE)
 
@@ -48,10 +50,12 @@ class Bet:
 class Seats(Screen):
     may_change: bool
     people: tuple[Person, ...]
+    named: frozenset[str]  # those who are not called by the letter of their seat
     away: tuple[str, ...]
     first: str  # the verb that names the dealer or the button, in games that have one
     holder: str
     bets: Mapping[str, Bet]  # by name; empty if bets cannot be changed now
+    known: tuple[str, ...]  # names used before on this phone
     message: str = ""  # why a change was refused
 
 
@@ -65,6 +69,8 @@ def seats_screen(table: Table, table_id: str, dealer: bool, message: str = "") -
         **common(table, table_id, dealer, _("Seats")),
         may_change=state.between,
         people=tuple(Person(seat.name, named[seat.name]) for seat in state.seats),
+        named=frozenset(filter(is_person, named)),
+        known=tuple(name for name in known_people() if name not in named) if dealer else (),
         away=tuple(seat.name for seat in state.away),
         first=first,
         bets={seat.name: bet_of(state, seat.name, seat.bet) for seat in state.seats} if takes_bets(table) else {},
@@ -103,15 +109,15 @@ def show(table_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/seats")
 def change_seats(table_id: str) -> ResponseReturnValue:
-    """Make one change to the seats."""
+    """Make one change to the seats. A seat is named by its place: its name may be a new one."""
     form = request.form
-    what, name, new = form.get("what", ""), form.get("name", ""), form.get("new", "").strip()
+    what, new = form.get("what", ""), form.get("new", "").strip()
     if what == "bet":
         return change(table_id, Change("enter", (form.get("entry", ""),)), PAGE)
-    table, dealer = load_for_phone(table_id)
+    table, _dealer = load_for_phone(table_id)
     names = [seat.name for seat in table.state.seats]
+    name = dict(enumerate(names)).get(whole(form.get("seat", "")) or 0, "")
     entries = {
-        "rename": f"rename {quote_name(name)} {quote_name(new)}",
         "leave": f"leave {quote_name(name)}",
         "sit": f"sit {quote_name(new)}",
         "up": ordered(moved(names, name, -1)),
@@ -122,15 +128,24 @@ def change_seats(table_id: str) -> ResponseReturnValue:
     wanted = Change("enter", (entries.get(what, ""),))
     if what == "sit" and new in {seat.name for seat in table.state.away}:
         wanted = Change("enter", (*wanted.entries, ordered(seats_with(table, new))))
-    if what == "rename" and new == name:
-        return redirect(url_for("seats.show"), 303)
-    if what == "rename" and not table.state.between and dealer:
-        try:
-            with slow().turn(table.head.number):
-                wanted = rename_in_round(table, wanted.entries[0])
-        except EntryError as error:
-            return refused(table_id, table, error.sentence, 422, dealer, page=PAGE)
     return change(table_id, wanted, PAGE)
+
+
+@blueprint.post("/names")
+def name_seats(table_id: str) -> ResponseReturnValue:
+    """Name seats, all in one change. A field that is left empty changes nothing."""
+    table, dealer = load_for_phone(table_id)
+    typed = [request.form.get(f"name-{place}", "").strip() for place in range(len(table.state.seats))]
+    named = {seat.name: new for seat, new in zip(table.state.seats, typed, strict=True) if new not in ("", seat.name)}
+    if not named:
+        return show_board(table_id, table, dealer) if wants_fragment() else redirect(url_for("table.show"), 303)
+    try:
+        with slow().turn(table.head.number):  # in a round, the round is replayed: not for a visitor
+            wanted = rename(table, named) if dealer else Change("enter", renames(named))
+    except EntryError as error:
+        return refused(table_id, table, error.sentence, 422)
+    remember_people(named.values())
+    return change(table_id, wanted)
 
 
 def ordered(names: list[str]) -> str:

@@ -24,6 +24,7 @@ from companion.web.games.examples import players
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.importing import opened
+from companion.web.people import known_people, remember_people
 from companion.web.phones import own_secret
 from companion.web.table import change, load_for_phone, show_board
 from companion.web.tables import tables
@@ -218,15 +219,12 @@ def names_of(form: Mapping[str, str]) -> str:
     return "/".join(form.get(f"name-{place}", "").strip().replace("/", "") for place in range(MOST_SEATS)).rstrip("/")
 
 
-PEOPLE = 16  # names that a phone remembers
-
-
 @blueprint.get("/new")
 def new() -> ResponseReturnValue:
     """The set-up page for a new table. The form reloads it when another game is chosen."""
     own_secret()  # as on the home page
     remembered = {**session.get("setup", {}), **to_remember_asked()}
-    return render_template("lobby/setup.html", screen=setup_screen(remembered, session.get("people", [])))
+    return render_template("lobby/setup.html", screen=setup_screen(remembered, known_people()))
 
 
 def to_remember_asked() -> dict[str, str]:
@@ -240,23 +238,17 @@ def create() -> ResponseReturnValue:
     form = request.form.to_dict()
     who = names_left_out(form, session.get("setup", {}))
     if who is not None:
-        screen = setup_screen(to_remember(form), session.get("people", []), who=who)
+        screen = setup_screen(to_remember(form), known_people(), who=who)
         return render_template("lobby/setup.html", screen=screen), 422
     try:
         names, entry = read_setup(form)
         answer = opened(names, [entry])
     except EntryError as error:
-        screen = setup_screen(to_remember(form), session.get("people", []), translate(error.sentence))
+        screen = setup_screen(to_remember(form), known_people(), translate(error.sentence))
         return render_template("lobby/setup.html", screen=screen), 422
     session["setup"] = to_remember(form)
     remember_people(names)
     return answer
-
-
-def remember_people(names: list[str]) -> None:
-    """Offer these names again next time, except for the letters of seats without a name."""
-    real = [name for name in names if name not in LETTERS]
-    session["people"] = list(dict.fromkeys([*real, *session.get("people", [])]))[:PEOPLE]
 
 
 @blueprint.post("/new-evening")

@@ -102,8 +102,8 @@ def rows(table: Importer, _number: int) -> DearRequest:
 
 
 def rename(table: Importer, number: int) -> DearRequest:
-    form = {"what": "rename", "name": "Ana", "new": f"Zoe{number}", "version": table.version, "id": f"rename {number}"}
-    return DearRequest("POST", f"{table.address}/seats", urlencode(form).encode(), {**FORM, **FRAGMENT, **table.right})
+    form = {"name-0": f"Zoe{number}", "version": table.version, "id": f"rename {number}"}
+    return DearRequest("POST", f"{table.address}/names", urlencode(form).encode(), {**FORM, **FRAGMENT, **table.right})
 
 
 def rename_by_visitor(table: Importer, number: int) -> DearRequest:

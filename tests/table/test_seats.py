@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine.sentence import EntryError
 from companion.games import GAMES
-from companion.table.seats import first_of_round, rename_in_round, seats_with
+from companion.table.seats import first_of_round, rename, rename_in_round, seats_with
 from companion.table.table import Table
 
 
@@ -29,6 +29,17 @@ def test_a_new_name_is_entered_before_the_round(entries: str, place: int) -> Non
     assert [seat.name for seat in renamed.state.seats] == ["Ana", "Zoe"]
     assert renamed.state.seats[1].stack == table.state.seats[1].stack
     assert renamed.undo().state == table.state
+
+
+def test_several_new_names_in_a_round_are_one_change() -> None:
+    table = Table.open(GAMES, ("A", "B"), ["game pairs", "7", "9", "fold", "10"])
+    wanted = rename(table, {"A": "Ana", "B": "Ben"})
+    named = table.change(wanted)
+    assert [str(step.entry) for step in named.steps(since=4)] == ["rename A Ana", "rename B Ben", "10"]
+    assert named.as_kept(wanted) == wanted
+    assert (named.version, str(named.undone)) == (table.version + 1, "entry 4: rename A Ana, rename B Ben inserted")
+    assert named.undo().state == table.state
+    assert named.undo().redo().state == named.state
 
 
 def test_an_entry_that_names_the_player_keeps_the_old_name() -> None:

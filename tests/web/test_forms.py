@@ -170,7 +170,11 @@ def test_every_form_that_writes_has_its_own_id(anybody: FlaskClient) -> None:
 
 def test_a_form_sent_twice_is_entered_once_and_both_answers_say_so(client: FlaskClient) -> None:
     table = open_table(client)
-    [(action, hidden)] = [form for form in forms_of(client, f"{table}/seats") if "name" not in form[1]]
+    [(action, hidden)] = [
+        (action, hidden)
+        for action, hidden in forms_of(client, f"{table}/seats")
+        if action.endswith("/seats") and "seat" not in hidden
+    ]
     form = {**hidden, "what": "sit", "new": "Zoe"}
     assert [client.post(action, data=form).status_code for _ in range(2)] == [303, 303]
     assert client.get(f"{table}/record").text.count("sit Zoe") == 1
@@ -222,7 +226,7 @@ def test_the_same_form_sent_again_after_a_card_opens_another_table(client: Flask
 
 def test_a_player_who_returns_gets_the_old_seat_and_one_undo_removes_them(client: FlaskClient) -> None:
     table = open_table(client)
-    client.post(f"{table}/seats", data={"what": "leave", "name": "B", "version": "1"})
+    client.post(f"{table}/seats", data={"what": "leave", "seat": "1", "version": "1"})
     client.post(f"{table}/seats", data={"what": "sit", "new": "B", "version": "2"})
     entries = [line.partition("  #")[0] for line in client.get(f"{table}/record").text.splitlines()]
     assert entries[-2:] == ["sit B", "order A B C D"]

@@ -223,9 +223,9 @@ def test_only_the_dealer_makes_the_server_replay_for_a_rename(
     """A rename in the middle of a round replays the round. A visitor is refused before that."""
     dealt = deal_at(app_over(store).test_client())
     dealt.play("7", "3", "9")
-    monkeypatch.setattr(seats, "rename_in_round", None)
-    form = {"what": "rename", "name": "Ana", "new": "Ann", "version": dealt.version, "id": "a rename"}
-    answer = dealt.client.application.test_client().post(f"/t/{dealt.table}/seats", data=form)
+    monkeypatch.setattr(seats, "rename", None)
+    form = {"name-0": "Ann", "version": dealt.version, "id": "a rename"}
+    answer = dealt.client.application.test_client().post(f"/t/{dealt.table}/names", data=form)
     assert answer.status_code == 403
 
 
