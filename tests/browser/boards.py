@@ -35,6 +35,7 @@ OPTIONS = {
     "blackstone": ("", "odds=off", "ante=12"),
     "hawthorn": ("decks=2", "ante=3 decks=2", "odds=off decks=2"),
     "zombie": ("goal=9", "odds=off", "goal=21"),
+    "lucky": ("goal=60", "odds=off", "goal=200 burn=5", "cards=no"),
 }
 
 

@@ -29,6 +29,7 @@ GAMES_AND_OPTIONS = (
     "rocket bet=30",
     "hawthorn",
     "zombie burn=1",
+    "lucky burn=2 goal=5",
 )
 
 
@@ -39,7 +40,10 @@ def small_states(opening: str, count: int = 6) -> list[State[Any]]:
     while len(found) < count:
         state = open_table(GAMES, NAMES, parse(f"game {opening}"))
         for _ in range(random.randrange(4, 14)):
-            state = play(GAMES, state, random.choice(GAMES[state.game].legal(state)))
+            if state.phase != "game over":
+                state = play(GAMES, state, random.choice(GAMES[state.game].legal(state)))
+        if state.phase == "game over":
+            continue
         state = thin_out(state, random)
         drawing = state.turn is not None and any(e.verb == "card" for e in GAMES[state.game].legal(state))
         if state.phase == "play" and drawing and state.pile.total <= SMALL:
@@ -76,13 +80,15 @@ def goes_out(state: State[Any], seat: int, value: int) -> tuple[bool, int]:
     after = play(GAMES, state.but(turn=seat), card(value))
     name = state.seats[seat].name
     result = after.result
-    ended = result is not None and result.who == name and result.how in ("pair", "dealer pair", "dealer 3")
+    bad = ("dealer pair", "dealer 3", *(("pair",) if GAMES[state.game].points_are_bad else ()))
+    ended = result is not None and result.who == name and result.how in bad
     left_in = (
         result is not None
         and result.how in ("last in", "all out", "locked", "passed")
         and (not result.winners or name not in result.winners)
     )
-    out = ended or after.seats[seat].state == "out" or left_in
+    lost = after.outcome is not None and after.outcome.loser == name
+    out = ended or after.seats[seat].state == "out" or left_in or lost
     points = after.seats[seat].points - state.seats[seat].points if state.game in ("pairs", "continuous") else 0
     paid = sum(p.amount for p in after.paid if p.who == name and "pair" in p.why.template)
     return out, points + paid

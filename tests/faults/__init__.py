@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
+from companion.games import GAMES
 from tests.process import HOST
 
 PATIENCE = 60.0  # seconds a phone waits for an answer; far more than needed, to allow for busy machines
@@ -18,7 +19,7 @@ AWAY = 503  # the database did not answer in time, as on a busy machine: send ag
 TRIES = 20
 LOST = (OSError, HTTPException)  # no answer came, or only a part of it
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
-OPENINGS = ("pairs", "continuous", "port", "starboard", "rocket", "blackstone", "hawthorn", "zombie")
+OPENINGS = tuple(GAMES)
 FORM = "application/x-www-form-urlencoded"
 SHOWN = re.compile(rb'id="board"[^>]*data-version="(\d+)"')
 

@@ -64,6 +64,18 @@ def test_who_the_stakes_pay_has_not_won() -> None:
     assert rows(table(LOST_BY.format("Ben")))["Ana"] == (None, 1, 1, 0, 0, 1)
 
 
+def test_lucky_day_has_a_winner_and_who_went_beyond_has_lost() -> None:
+    exactly = table("game lucky cards=no goal=12,score Ana 10,score Ben 5,score Ana 2")
+    assert rows(exactly)["Ana"] == (None, 1, 1, 0, 1, 0)
+    assert rows(exactly)["Ben"] == (None, 1, 1, 0, 0, 0)
+    beyond = table("game lucky cards=no goal=12,score Ana 10,score Ben 5,score Cleo 5,score Ana 3")
+    assert rows(beyond) == {
+        "Ben": (None, 1, 1, 0, 1, 0),
+        "Cleo": (None, 1, 1, 0, 1, 0),
+        "Ana": (None, 1, 1, 1, 0, 0),
+    }
+
+
 @pytest.mark.parametrize(
     ("entries", "games"),
     [

@@ -60,6 +60,7 @@ EXTRA = (
     "game blackstone",
     "game rocket",
     "game zombie",
+    "game lucky",
     "game hawthorn",
     "game port",
 )

@@ -6,6 +6,8 @@ from fractions import Fraction
 
 import pytest
 
+from companion.games import GAMES
+
 from .api_calls import chips, fractions, is_error, points, stacks, without
 from .conftest import Dealt, DealTable
 
@@ -88,9 +90,7 @@ def test_antes_are_paid_with_the_first_card_and_no_chip_is_lost(deal: DealTable)
     assert sum(chips(state).values()) + state["pot"] + state["carried"] == 75
 
 
-@pytest.mark.parametrize(
-    "game", ["pairs", "continuous", "starboard", "rocket", "blackstone", "hawthorn", "zombie", "port"]
-)
+@pytest.mark.parametrize("game", GAMES)
 def test_hidden_odds_are_absent_for_everybody(deal: DealTable, game: str) -> None:
     hidden = {"odds", "risk", "expected", "second"}
     dealt = deal(game=game, odds="off")

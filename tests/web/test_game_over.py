@@ -55,6 +55,9 @@ def test_a_shared_win_names_the_winners(anybody: FlaskClient, language: str, lar
         ("game port cards=no,score Ben 21,rename Ben Bob", "Bob: 21 points.", "Bob\u202f: 21 points."),
         ("game port goal=1 cards=no,score Ben 1,rename Ben Bob", "Bob: 1 point.", "Bob\u202f: 1 point."),
         ("game zombie,points Ana 15,points Ben 21,points Ana 21,rename Ben Bob", "Ana, Bob: 21 points.", "Ana, Bob\u202f: 21 points."),
+        ("game lucky,points Ben 21,rename Ben Bob", "Bob has exactly 21 points.", "Bob a exactement 21 points."),
+        ("game lucky goal=1,points Ben 1,rename Ben Bob", "Bob has exactly 1 point.", "Bob a exactement 1 point."),
+        ("game lucky,points Ben 25,rename Ben Bob", "Bob went beyond 21, to 25.", "Bob a dépassé 21\u202f: 25."),
     ],
 )  # fmt: skip
 def test_the_reason_of_a_finished_game_follows_a_rename(anybody: FlaskClient, entries: str, en: str, fr: str) -> None:

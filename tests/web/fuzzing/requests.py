@@ -255,7 +255,7 @@ OF_A_BODY: dict[str, st.SearchStrategy[Any]] = {
 ARGUMENT_NAMES: dict[str, st.SearchStrategy[Any]] = {
     "table_id": st.sampled_from((RIGHT["table"],) * 8 + (Blank("other"), Blank("unopened"), "unknown")),
     "name": st.sampled_from(("app.css", "icons/icon-192.png", "../companion/table.py", "no.css")),
-    "tab": st.sampled_from(("pairs", "continuous", "stakes", "odds", "starboard", "rocket", "blackstone", "hawthorn")),
+    "tab": st.sampled_from(("pairs", "continuous", "stakes", "odds", "starboard", "rocket", "blackstone", "lucky")),
     "game": st.sampled_from(sorted(GAMES)),
     "number": st.just(RIGHT["length"]) | numbers,
 }
