@@ -332,7 +332,7 @@ function takeKeyboard() {
   });
 }
 
-// A watching board asks for itself with htmx (hx-trigger in board/_board.html): not while it is hidden, at once when it is
+// A watching board polls with htmx (hx-trigger in board/_board.html): not while it is hidden, at once when it is
 // seen again, less often while nobody answers. It says how old it is, and for how long nothing new has come.
 function watchTable() {
   const EVERY = 2000; // ms
@@ -831,7 +831,7 @@ function beInstalled() {
     hint();
   }
 
-  // Whoever came by a link to a table has not seen the home page, but sw.js has it.
+  // People who came by a link to a table have not seen the home page, but sw.js has it.
   async function keepHome() {
     const seen = await caches.open("seen");
     const answer = !(await seen.match(home)) && (await caches.match(home, { ignoreVary: true }));

@@ -1,4 +1,4 @@
-// The page of storage says what of the phone's space is used, and what of it may go.
+// The storage page: how much space of the phone is used, and what can be deleted.
 const place = document.querySelector("#space");
 const { used, quick, safe, loose } = place.dataset;
 const size = (bytes) => (bytes / 1e6).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });

@@ -1,4 +1,4 @@
-"""The application as the page's worker calls it. What it says and hears is text, so that a test drives it from CPython.
+"""The application as the page's worker calls it. Arguments and results are text, so that CPython can test it.
 
 The worker writes what `answer` returns under `written` to the journal before it lets the answer out: what is on the
 screen is on the disk.

@@ -1,14 +1,14 @@
-// On the dealer's board, imported by app.js: takes the referee along, and says in the bar where the entries are.
+// On the dealer's board, imported by app.js: downloads the program, and says in the bar where the entries are.
 import { lend } from "./lend.js";
 
-const SETTLED = 1500; // ms; what is sent sooner is not worth a word
+const SETTLED = 1500; // ms; entries that are sent sooner are not mentioned
 const EVERY = 5000;
 const SHOWN = 8000;
 const page = document.documentElement;
 const { serviceWorker } = navigator;
 const table = location.pathname.split("/").at(-1);
 const isTop = window === top;
-let state = {}; // what the service worker tells of this table
+let state = {}; // what the service worker says about this table
 let shown = false; // whether the refusal was shown on this page
 let timer = 0;
 
@@ -25,7 +25,7 @@ export function begin({ python, root, bundle, words }) {
     shown ||= refused;
   }
 
-  // As a link to a sheet does: the word in the bar is none, for it stands in the link to the history.
+  // The word opens a sheet, like a link. It cannot be a link, since it is inside the link to the history.
   const sheet = Object.assign(document.createElement("a"), { hidden: true, href: `${location.pathname}/connection` });
   for (const [name, value] of [["get", sheet.href], ["target", "#sheet"], ["swap", "innerHTML"]]) sheet.setAttribute(`hx-${name}`, value);
   document.body.append(sheet);
@@ -61,7 +61,7 @@ export function begin({ python, root, bundle, words }) {
     explain();
   });
 
-  // After the first card, and not for who saves data: six megabytes.
+  // After the first card, and not for people who save data: it is six megabytes.
   function take() {
     const board = document.getElementById("board");
     if (!board || board.matches(".watch") || Number(board.dataset.version) < 2) return;

@@ -1,4 +1,4 @@
-// The page that stays. It owns Python; the application's pages come and go in its frame, and this page wears their address.
+// The host page. It owns Python and shows the application's pages in its frame, under their address and title.
 import { lend } from "./lend.js";
 
 const at = (address) => new URL(address, document.baseURI);
@@ -6,7 +6,7 @@ const words = document.documentElement.dataset;
 const root = at(words.root).pathname;
 const wait = document.getElementById("wait");
 const QUIET = 10_000; // ms without a touch
-const REMEMBERED = 3000; // ms; then a new version is there, or was forgotten
+const REMEMBERED = 3000; // ms for a new version to take over
 const language = (chosenBefore() || navigator.language || "").startsWith("fr") ? "fr" : "en";
 const say = (what, more = "") => { wait.textContent = `${JSON.parse(wait.dataset[language])[what]} ${more}`; };
 
@@ -16,7 +16,7 @@ function chosenBefore() {
   try {
     return localStorage.getItem("language");
   } catch (error) {
-    return ""; // this browser keeps nothing
+    return ""; // this browser stores nothing
   }
 }
 
@@ -42,13 +42,13 @@ async function start() {
 }
 
 // Program, pages and service worker are one version. A new one takes over when the app is opened, on its first page, and
-// between rounds while nobody touches the phone: never under a tap, nor while another tab is in sight.
+// between rounds while nobody touches the phone: never during a tap, nor while another tab is visible.
 async function takeOver({ waiting }, frame) {
-  if (!waiting || (frame && loadedAnew())) return; // it did not come although the page was loaded anew for it
+  if (!waiting || (frame && loadedAnew())) return; // it did not take over although the page was reloaded for it
   const { port1, port2 } = new MessageChannel();
   const answered = new Promise((go) => {
     port1.onmessage = ({ data }) => go(data);
-    setTimeout(go, REMEMBERED, false); // it may have gone, or be of a version that does not know the question
+    setTimeout(go, REMEMBERED, false); // it may have ended, or be of a version that does not know the question
   });
   waiting.postMessage("may you take over?", [port2]);
   if (!(await answered)) return;
@@ -64,8 +64,8 @@ async function takeOver({ waiting }, frame) {
 function renewBetweenRounds(frame, registration) {
   let touched = Date.now();
   const check = () => {
-    const shown = frame.contentDocument; // none if the frame was taken away
-    const between = shown?.querySelector("#board .ended") && !shown.querySelector("dialog[open]"); // in a sheet something may have been typed
+    const shown = frame.contentDocument; // null if the frame was removed
+    const between = shown?.querySelector("#board .ended") && !shown.querySelector("dialog[open]"); // something may have been typed into a sheet
     if (registration.waiting && between && (document.hidden || Date.now() - touched > QUIET)) takeOver(registration, frame);
   };
   frame.addEventListener("load", () => frame.contentWindow.addEventListener("pointerdown", () => { touched = Date.now(); }, true));
@@ -77,14 +77,14 @@ const failure = (worker) => new Promise((_go, stop) => worker?.addEventListener(
   if (worker.state === "redundant") stop(new Error("not fetched"));
 }));
 
-// Python did not start. Its files may belong to a version that has gone: once more from the beginning.
+// Python did not start. Its files may belong to an old version: start again with the current one.
 function renew() {
   if (!loadAnew()) say("cannot");
 }
 
 const loadedAnew = () => sessionStorage.getItem("renewed");
 
-// Once only: not again before a page was shown and no new version waits.
+// Only once, until a page has been shown and no new version waits.
 function loadAnew() {
   if (loadedAnew()) return false;
   sessionStorage.setItem("renewed", "1");

@@ -1,4 +1,4 @@
-// The journal: what this phone keeps of its tables, on its disk. The service worker and Python's worker share it.
+// The journal: this phone's tables on its disk. The service worker and Python's worker share it.
 "use strict";
 self.journal = (() => {
   const STORES = ["tables", "rows", "session"];
@@ -26,7 +26,7 @@ self.journal = (() => {
       const [tables, rows, session] = await Promise.all(STORES.map((name) => result(at.objectStore(name).getAll())));
       return { tables, rows, session };
     }),
-    // One table as Python catches up with it; `have` tells how many rows of a copy it has.
+    // The rows of one table that Python lacks; `have` is how many rows of a copy it has.
     since: async (id, have) => read(async (at) => {
       const table = await result(at.objectStore("tables").get(id));
       const all = (name, range) => result(at.objectStore(name).getAll(range));
@@ -39,7 +39,7 @@ self.journal = (() => {
     count: (id) => read((at) => result(at.objectStore("rows").count(rowsOf(id)))),
     unsent: (id) => read((at) => result(at.objectStore("rows").index("unsent").getAll(unsentOf(id)))),
     unsentCount: (id) => read((at) => result(at.objectStore("rows").index("unsent").count(unsentOf(id)))),
-    // All of it or nothing, and on the disk when it returns. `add` refuses a number that is there: of two tabs one is first.
+    // Writes everything or nothing, and returns when it is on the disk. `add` refuses a number that exists: of two tabs the first wins.
     write: async (written) => {
       const at = (await opened).transaction(STORES, "readwrite", { durability: "strict" });
       const finished = new Promise((done, failed) => {

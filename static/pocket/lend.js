@@ -1,13 +1,13 @@
-// Lends Python to the service worker. Of all our pages the one that holds the lock runs it, for every tab.
-const STOLEN_AFTER = 3000; // ms without a sign of life from the page that has the lock: it is frozen in the background
+// Lends Python to the service worker. The page that holds the lock runs it for all tabs.
+const STOLEN_AFTER = 3000; // ms without an answer from the page that has the lock: then it is frozen in the background
 const TOO_LONG = 120_000; // ms for a start
-const LEISURE = 10_000; // ms without a question, then a picture of Python's memory is taken for later starts
-const MOST_UNFINISHED = 3; // starts in a row; then one without the picture
+const LEISURE = 10_000; // ms without a request, then a picture of Python's memory is taken for later starts
+const MOST_UNFINISHED = 3; // failed starts in a row; the next one does without the picture
 
 export function lend({ python, root, bundle, served }, tell) {
   const unfinished = `starts ${root}`;
   let worker = null;
-  let taken = new Set(); // what this worker was asked: the service worker repeats a request until it is answered
+  let taken = new Set(); // requests this worker has got: the service worker repeats a request until it is answered
   let lastAsked = 0;
   let isStealing = false;
   const change = (state) => {
@@ -49,14 +49,14 @@ export function lend({ python, root, bundle, served }, tell) {
     return mine;
   }
 
-  // In a worker of its own, which has nothing of anybody's in its memory.
+  // In a separate worker, whose memory holds no data of a person.
   function atLeisure() {
     if (Date.now() - lastAsked < LEISURE) return void setTimeout(atLeisure, LEISURE);
     const taking = workerFor({ isTaking: true });
     taking.onmessage = taking.onerror = () => taking.terminate();
   }
 
-  // Once something is kept here, the browser is asked not to clear it away when the phone gets full.
+  // After the first entry, ask the browser not to delete our data when the phone gets full.
   let asked = false;
   async function keep() {
     if (asked) return;

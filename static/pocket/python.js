@@ -1,12 +1,12 @@
 // Python in a worker, one request at a time. The journal is the truth; Python's memory is a copy of it.
-// With `isTaking` in its name the worker takes the picture for later starts, and nothing else.
+// With `isTaking` in its name, the worker only takes the picture for later starts.
 import "./journal.js";
 import { fromFiles, fromPicture, takePicture } from "./start.js";
 
-const { root, bundle, served, isTaking, isPlain } = JSON.parse(self.name); // not from the address: that is the one the file was cached under
+const { root, bundle, served, isTaking, isPlain } = JSON.parse(self.name); // not from the address, which is the one the file was cached under
 const from = new URL(`${root}${bundle}`, self.location).href;
 const PICTURE = `${from}memory`;
-const LEAST_LEFT = 150_000_000; // bytes; with less the phone needs its space for something else
+const LEAST_LEFT = 150_000_000; // bytes; with less free space no picture is stored
 const OF_A_TABLE = /\/(?:t|tables)\/([^/?]+)/;
 const cache = caches.open("python");
 let work = Promise.resolve();
@@ -30,7 +30,7 @@ async function boot() {
   return phone;
 }
 
-// Whatever is wrong with it, Python starts as if there were none. An empty one in its place: this version makes no other.
+// If the picture is damaged, start without it, and store an empty one: this version makes no other.
 async function usePicture(read, kept) {
   const picture = new Uint8Array(await kept.arrayBuffer());
   if (!picture.length) return null;
@@ -62,7 +62,7 @@ async function serve({ method, target, headers, body }, port) {
   port.postMessage({ ...answer, written: answer.written.length });
 }
 
-// If another tab was faster, or the disk is full, what Python thinks it wrote is not there.
+// If another tab was faster or the disk is full, the rows that Python has in memory are not in the journal.
 async function answerOnDisk(phone, asked, ask) {
   for (;;) {
     const answer = ask();
@@ -72,7 +72,7 @@ async function answerOnDisk(phone, asked, ask) {
       return answer;
     } catch (error) {
       phone.restore(JSON.stringify(await journal.everything()));
-      const again = error.name === "ConstraintError" || (await (await cache).delete(PICTURE)); // a table is worth more
+      const again = error.name === "ConstraintError" || (await (await cache).delete(PICTURE)); // a table is more important
       if (!again) return JSON.parse(phone.no_room(asked));
     }
   }

@@ -1,7 +1,7 @@
-// The service worker of the static site, after worker.js: files come from the cache, all else from Python.
+// The service worker of the static site, after worker.js: files come from the cache, everything else from Python.
 "use strict";
 const HOME = place("./");
-const STATIC = place("static/"); // pictures are not taken along, but they are no business of Python's
+const STATIC = place("static/"); // pictures are not cached in advance, but Python does not serve them either
 const FILES = new Set(OURS.addresses.map(place));
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -32,13 +32,13 @@ async function activate() {
   await self.clients.claim();
 }
 
-// A hidden tab is loaded anew; under the finger of somebody else's nothing changes.
+// Reload a hidden tab; leave a visible one alone.
 async function nobodyElseLooks({ source, ports: [port] }) {
   const others = (await pages()).filter((page) => page.frameType === "top-level" && page.id !== source.id);
   port.postMessage(others.every((page) => page.visibilityState !== "visible"));
 }
 
-// Of this version: another one may lie beside it, and wait.
+// Only from this version's cache: a waiting version has its own.
 async function file(path) {
   for (const name of [OURS.version, BUNDLE]) {
     const kept = await (await caches.open(name)).match(path, { ignoreSearch: true, ignoreVary: true });
@@ -47,7 +47,7 @@ async function file(path) {
   return fetch(path);
 }
 
-// Whatever the address: the one page that stays, which shows it in its frame.
+// For every address: the host page, which shows it in its frame.
 async function stayingPage() {
   const kept = await (await caches.open(OURS.version)).match(HOME);
   const page = (await kept.text()).replace('<base href="./">', `<base href="${HOME}">`);

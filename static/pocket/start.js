@@ -1,6 +1,6 @@
 // Starts Python: from its files, or from a picture of its memory, which takes a fifth of the work. The picture has our
-// program in it, ready to answer, and nothing of anybody's. Each phone takes its own.
-// To take one and to load it are private functions of Pyodide: tests/pocket/test_picture.py says when they break.
+// program in it, ready to answer, and no data of a person. Each phone takes its own.
+// Taking and loading it are private functions of Pyodide: tests/pocket/test_picture.py fails when they change.
 const OURS = `
 import json, os, sys
 sys.path.insert(0, os.path.abspath("app.zip"))
@@ -20,7 +20,7 @@ export async function fromFiles(from, files, about, options = {}) {
 export async function fromPicture(from, files, picture) {
   const { default: create } = await import(`${from}pyodide.asm.mjs`);
   const python = await load(from, files, { _loadSnapshot: picture, createPyodideModule: withRoom(create, picture.length) });
-  structuredClone(0, { transfer: [picture.buffer] }); // Pyodide holds it, but nobody needs it any more
+  structuredClone(0, { transfer: [picture.buffer] }); // Pyodide keeps it, but it is no longer needed
   python.runPython("phone.wake()");
   return python;
 }

@@ -1,6 +1,6 @@
 // For the served edition's service worker, with sw.js: the dealer's phone answers first, and what it wrote is sent to the server.
 "use strict";
-const PATIENT = 2500; // ms for a server that may be away, where Python can answer as well
+const PATIENT = 2500; // ms to wait for the server where Python can answer instead
 const PROBE = 150;
 const SEND_PATIENCE = 10000;
 const AT_ONCE = 100; // rows
@@ -20,7 +20,7 @@ self.addEventListener("message", (event) => {
   if (data.take) event.waitUntil(takeAlong(data.take).then(() => source.postMessage({ taken: data.take })));
 });
 
-// Whether the request is ours to answer. If not, sw.js goes on as it would without Python.
+// True if Python should answer. If not, sw.js continues as it would without Python.
 self.pocketAnswers = (event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -37,7 +37,7 @@ self.pocketAnswers = (event) => {
   return true;
 };
 
-// What is shown in place of a page of no table when the server says nothing.
+// Shown for a page without a table when the server does not answer.
 self.pocketPage = async (request) => isPage(request) && !tableOf(new URL(request.url)) && stayingPage();
 
 const stayingPage = async () => (await hasBundle()) && (await caches.open(OURS.version)).match(OURS.pocket.staying, LOOSE);
@@ -62,10 +62,10 @@ async function asBefore(event, { pathname, search }) {
   return forFrame(event.request, await (isRead(event.request) ? page(event, pathname, search) : fetch(event.request)));
 }
 
-// The copy has all that the page has seen.
+// The copy has every row the page has seen.
 const isComplete = async (request, id) => !(Number(new URLSearchParams(await request.text()).get("version")) > (await journal.count(id)));
 
-// Whether this phone still deals is not asked while it has rows that the server must take or refuse; nor is the deal handed over then.
+// While rows are unsent, do not ask whether this phone still deals, and do not hand the deal over.
 async function ofTheServer(event, id) {
   const { request } = event;
   const isPoll = request.url.endsWith("deals");
@@ -111,7 +111,7 @@ async function phone(event, request, id) {
   return given.response;
 }
 
-// A form from a page without Python, and no server: it is kept, and the page that stays has it answered.
+// A form sent without Python and without a server: keep it until the host page has Python answer it.
 async function park(request, id) {
   const table = id && (await journal.table(id));
   if (!table || !isPage(request) || !request.referrer.startsWith(registration.scope) || !(await hasBundle())) return Response.error();
@@ -120,7 +120,7 @@ async function park(request, id) {
   return Response.redirect(tables + id, 303);
 }
 
-// A page of the server may stand in our own frame. A redirect cannot be read, and needs nothing.
+// Allow our own frame to show a page of the server. A redirect cannot be read, and needs no change.
 function forFrame({ destination }, answer) {
   if (destination !== "iframe" || answer.type === "opaqueredirect" || answer.type === "error") return answer;
   const headers = new Headers(answer.headers);
@@ -134,7 +134,7 @@ async function hasBundle() {
   return kept.filter(({ url }) => PACKS.has(new URL(url).pathname)).length === PACKS.size;
 }
 
-// "awake", or "waking", if a page of ours has Python or will have it.
+// "awake" if one of our pages runs Python, "waking" if one is starting it.
 async function pythonIs() {
   const all = await pages();
   let found = "";
@@ -157,7 +157,7 @@ let taking = null;
 async function takeAlong(id) {
   taking ||= fetchBundle().then(dropOldBundles).finally(() => { taking = null; });
   await taking;
-  await pull(id).catch(() => {}); // what is here may be enough
+  await pull(id).catch(() => {}); // the copy on this phone may be enough
   if (!(await journal.table(id))) throw new Error("no copy");
 }
 
@@ -178,11 +178,11 @@ async function pull(id) {
   const answer = await fetch(`${api}/tables/${id}/rows?after=${have}`, { signal: AbortSignal.timeout(SEND_PATIENCE) });
   if (!answer.ok) return;
   const { engine, names, dealer, version, rows, session } = await answer.json();
-  if (!dealer || version < have) { // another phone deals now, or the server was set back: the copy is of no use
+  if (!dealer || version < have) { // another phone deals now, or the server was restored from a backup: the copy is useless
     if (known) await drop(id, have);
     return;
   }
-  if (engine !== OURS.pocket.engine) return; // a newer server: its own program comes with the next page
+  if (engine !== OURS.pocket.engine) return; // a newer server: its program comes with the next page
   const before = await journal.session("elsewhere");
   const elsewhere = { ...session, id: "elsewhere" };
   await journal.write([
@@ -232,7 +232,7 @@ async function sendRows(id, rows) {
   const headers = { "Content-Type": "application/json" };
   const answer = await fetch(`${api}/tables/${id}/rows`, { method: "POST", headers, body, signal: AbortSignal.timeout(SEND_PATIENCE) });
   if (isAway(answer.status)) throw new Error(String(answer.status));
-  const { taken = 0, message, number } = await answer.json(); // a pub's own login page is no answer of ours
+  const { taken = 0, message, number } = await answer.json(); // this may be the login page of the pub's network
   const refused = answer.ok ? [] : [["tables", "put", { ...table, refused: { status: answer.status, message, number } }]];
   await journal.write([...rows.slice(0, taken).map((row) => ["rows", "put", { ...row, sent: 1 }]), ...refused]);
   return answer.ok && taken > 0;

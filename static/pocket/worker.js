@@ -3,7 +3,7 @@
 const place = (address) => new URL(address, registration.scope).pathname;
 const PACKS = new Map(Object.entries(OURS.packs).map(([path, [kind, size]]) => [place(path), { kind, size }]));
 const BUNDLE = "python"; // a cache; its files are named after their content, so they never change
-const FOLDER = [...PACKS.keys()][0]?.replace(/[^/]*$/, ""); // of all of them, and of the picture of Python's memory
+const FOLDER = [...PACKS.keys()][0]?.replace(/[^/]*$/, ""); // of all files, and of the picture of Python's memory
 const NO_BODY = [101, 204, 205, 304];
 const pause = (ms) => new Promise((go) => setTimeout(go, ms));
 const pages = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
@@ -56,7 +56,7 @@ async function untilAnswered(asked) {
   let alive = Date.now();
   let answer = null;
   let answers;
-  const answered = new Promise((go) => { answers = go; }); // whichever time it was asked: the first one is usually taken up
+  const answered = new Promise((go) => { answers = go; }); // the answer may belong to an earlier question, so any one will do
   async function ask() {
     for (const page of await pages()) {
       const { port1, port2 } = new MessageChannel();
