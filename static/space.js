@@ -6,7 +6,7 @@ const size = (bytes) => (bytes / 1e6).toLocaleString(document.documentElement.la
 // The bytes of the picture of Python's memory; see pocket/start.js.
 async function picture() {
   const cache = window.caches && (await caches.open("python"));
-  const memory = (await cache?.keys())?.find(({ url }) => url.endsWith("/memory"));
+  const memory = (await cache?.keys())?.find(({ url }) => url.split("/").pop() === "memory");
   return memory && Number((await cache.match(memory)).headers.get("Content-Length"));
 }
 

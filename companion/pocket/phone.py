@@ -33,7 +33,7 @@ from .store import LIST, LOCAL_SECRET, PhoneStore
 # Served by the host of the files, or only useful on a server.
 NOT_HERE = {
     *("static", "pwa.manifest", "pwa.service_worker", "pwa.offline"),
-    *("pocket.staying", "pocket.pack", "health.healthz"),
+    *("pocket.host", "pocket.pack", "health.healthz"),
 }
 NEEDS_A_SERVER = {"handover.code", "handover.offer", "handover.hand_over", "handover.take", "api.hand_over"}
 NO_SERVER = say("This needs a connection to a server. The table goes on here without it.")

@@ -64,7 +64,7 @@ def for_worker(asset: Callable[[str], str]) -> dict[str, Any]:
         "packs": found.packs,
         "pocket": {
             "engine": __version__,
-            "staying": url_for("pocket.staying"),
+            "host": url_for("pocket.host"),
             "parts": [asset(name) for name in PARTS_OF_WORKER],
             "script": asset("pocket/board.js"),
             "python": asset("pocket/python.js"),
@@ -76,10 +76,10 @@ def for_worker(asset: Callable[[str], str]) -> dict[str, Any]:
 
 
 @blueprint.get("/pocket")
-def staying() -> ResponseReturnValue:
+def host() -> ResponseReturnValue:
     """The host page: it runs Python on the phone, and shows the other pages in a frame."""
     found = bundle() or abort(404)
-    return render_template("pocket/staying.html", bundle=found.place, words=waiting_words())
+    return render_template("pocket/host.html", bundle=found.place, words=waiting_words())
 
 
 @blueprint.get("/py/<key>/<name>")

@@ -99,7 +99,7 @@ def addresses() -> Iterator[str]:
     yield from (url_for("rules.page", game=game) for game in GAMES)
     yield from (asset(name) for name in FILES)
     if pocket.bundle():
-        yield url_for("pocket.staying")
+        yield url_for("pocket.host")
         yield from (asset(name) for name in pocket.FILES)
 
 

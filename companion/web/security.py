@@ -38,7 +38,7 @@ OF_A_PAGE = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 SCANS = "lobby.join"  # the only page that may use the camera
-HOST_PAGE = "pocket.staying"  # the only page with a frame, which shows our own pages
+HOST_PAGE = "pocket.host"  # the only page with a frame, which shows our own pages
 # Stylesheets and scripts are not documents: page-isolation headers mean nothing there, and cost bytes.
 FILES = ("text/css", "text/javascript")
 OF_A_FILE = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}

@@ -14,7 +14,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (url.origin !== location.origin || !url.pathname.startsWith(HOME) || url.pathname === place("sw.js")) return;
-  if (request.mode === "navigate" && request.destination === "document") event.respondWith(stayingPage());
+  if (request.mode === "navigate" && request.destination === "document") event.respondWith(hostPage());
   else if (PACKS.has(url.pathname) || url.pathname.startsWith(STATIC) || (FILES.has(url.pathname) && url.pathname !== HOME)) event.respondWith(file(url.pathname));
   else event.respondWith(askPython(request).then(({ response }) => response));
 });
@@ -48,7 +48,7 @@ async function file(path) {
 }
 
 // For every address: the host page, which shows it in its frame.
-async function stayingPage() {
+async function hostPage() {
   const kept = await (await caches.open(OURS.version)).match(HOME);
   const page = (await kept.text()).replace('<base href="./">', `<base href="${HOME}">`);
   return new Response(page, { headers: { "Content-Type": "text/html; charset=utf-8" } });

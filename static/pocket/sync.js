@@ -38,16 +38,16 @@ self.pocketAnswers = (event) => {
 };
 
 // Shown for a page without a table when the server does not answer.
-self.pocketPage = async (request) => isPage(request) && !tableOf(new URL(request.url)) && stayingPage();
+self.pocketPage = async (request) => isPage(request) && !tableOf(new URL(request.url)) && hostPage();
 
-const stayingPage = async () => (await hasBundle()) && (await caches.open(OURS.version)).match(OURS.pocket.staying, LOOSE);
+const hostPage = async () => (await hasBundle()) && (await caches.open(OURS.version)).match(OURS.pocket.host, LOOSE);
 
 async function atTable(event, url, id) {
   const { request } = event;
   if (!(await journal.table(id))) return asBefore(event, url);
   if (isPage(request) && isRead(request)) {
     event.waitUntil(pull(id).catch(() => {}));
-    return (await stayingPage()) || asBefore(event, url);
+    return (await hostPage()) || asBefore(event, url);
   }
   if (NEEDS_SERVER.test(url.pathname)) return ofTheServer(event, id);
   if (await journal.unsentCount(id)) {

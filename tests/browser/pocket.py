@@ -43,7 +43,7 @@ class PhoneInHand:
 
 
 class Tab:
-    """One outer page that stays, and the application in its frame."""
+    """The host page, and the application in its frame."""
 
     def __init__(self, page: Page, address: str, problems: list[str]) -> None:
         self.page = page

@@ -49,7 +49,7 @@ def test_an_evening_of_three_games_with_the_host_gone(phone: PhoneInHand, host: 
     for card in ("7", "3", "9", "4"):
         tab.tap(card)
     table = tab.table()
-    assert tab.page.url == f"{host.address}t/{table}", "the page that stays wears the address of the page it shows"
+    assert tab.page.url == f"{host.address}t/{table}", "the host page wears the address of the page it shows"
     tab.frame.get_by_role("link", name="Menu").tap()
     tab.frame.get_by_role("link", name="History").tap()
     tab.page.wait_for_url("**/history")

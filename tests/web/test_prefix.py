@@ -30,7 +30,7 @@ UNLINKED = {
     "handover.connection",
     "pwa.offline",
     "health.healthz",
-    "pocket.staying",
+    "pocket.host",
     "pocket.pack",
 }
 
