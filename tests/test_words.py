@@ -17,7 +17,7 @@ from companion.i18n import LANGUAGES, translate
 from companion.table.done import describe_change
 from companion.table.table import Table
 from companion.web.lobby import describe
-from companion.web.setup import option_fields
+from companion.web.options import fields_of
 
 NAMES = ("Ana", "Ben", "Cleo")
 # An example for each kind of argument.
@@ -138,8 +138,8 @@ def test_no_word_of_the_notation_reaches_a_reader(language: str) -> None:
 def test_options_are_chosen_and_shown_in_words(language: str, speak: Callable[[str], None]) -> None:
     speak(language)
     for key, game in GAMES.items():
-        fields = option_fields(key, {})
-        for field in fields:
+        fields = fields_of(key, {})
+        for field in (*fields.own, *fields.common):
             shown = [field.title, *(label for _word, label in field.words)]
             assert [words for text in shown if (words := machine_words(text, language))] == []
             assert all(label for _word, label in field.words)

@@ -19,7 +19,7 @@ from .cards import CARDS_IN_A_DECK, VALUES, Counts, none_left
 from .effect import CardWords, Effect
 from .ending import EndRules
 from .notation import Entry, card
-from .options import NO, YES, Option, choice, number, with_value
+from .options import NO, YES, Option, choice, number, unless_none, with_value
 from .sentence import IllegalEntry, Sentence, say
 from .state import BANK, MIDDLE, POT, Seat, State
 from .verbs import VERBS, Verb, card_drawn
@@ -79,7 +79,7 @@ class Game(EndRules[St], Generic[St]):
         return {
             **self.own_options,
             "burn": number(say("Cards burned"), with_value(say("{value} burned")), self.burn, 0, MOST_BURNED),
-            "buyin": number(say("Starting chips"), with_value(say("buy-in {value}")), 0, 0, 100_000),
+            "buyin": number(say("Starting chips"), unless_none(say("buy-in {value}")), 0, 0, 100_000),
             "odds": ODDS,
             "coach": COACH,
             "cards": CARDS_ENTERED,
@@ -90,6 +90,10 @@ class Game(EndRules[St], Generic[St]):
         if count not in self.players:
             least, most = self.players[0], self.players[-1]
             raise IllegalEntry(say("{game} is for {least} to {most} players.", game=self.title, least=least, most=most))
+
+    def options_for(self, count: int) -> Mapping[str, str]:
+        """Options that this number of players needs: the set-up sets them where nobody did."""
+        return {}
 
     def open(self, before: State[Any] | None, names: Iterable[str], options: dict[str, Any]) -> St:
         """A new game for these players; chips and the carried pot come from the state before."""

@@ -26,10 +26,19 @@ class Option:
     words: Mapping[str, Sentence] = field(default_factory=dict)  # all its values, if it is a choice of words
     is_number: bool = False
     unset: Sentence = NOTHING  # what the set-up shows if there is no default
+    same: Mapping[str, str] = field(default_factory=dict)  # other words for some values: read, but not offered
+    counts_with: tuple[str, str] | None = None  # another option, and the value without which this one is not used
 
 
 def number(
-    title: Sentence, line: LineFor, default: int | None, least: int, most: int, step: int = 1, unset: Sentence = NOTHING
+    title: Sentence,
+    line: LineFor,
+    default: int | None,
+    least: int,
+    most: int,
+    step: int = 1,
+    unset: Sentence = NOTHING,
+    counts_with: tuple[str, str] | None = None,
 ) -> Option:
     """A whole number within bounds."""
 
@@ -45,19 +54,26 @@ def number(
         takes = say("a whole number from {least} to {most}", least=least, most=most)
     else:
         takes = say("a multiple of {step} from {least} to {most}", step=step, least=least, most=most)
-    return Option(read, default, takes, title, line, is_number=True, unset=unset)
+    return Option(read, default, takes, title, line, is_number=True, unset=unset, counts_with=counts_with)
 
 
-def choice(title: Sentence, default: str, words: Mapping[str, Sentence], lines: Mapping[str, Sentence]) -> Option:
+def choice(
+    title: Sentence,
+    default: str,
+    words: Mapping[str, Sentence],
+    lines: Mapping[str, Sentence],
+    same: Mapping[str, str] | None = None,
+) -> Option:
     """One of several words: `words` are their names in the set-up, `lines` those in the one-line summary."""
+    others = same or {}
 
     def read(raw: str) -> str:
-        if raw not in words:
+        if raw not in words and raw not in others:
             raise ValueError(raw)
         return raw
 
     takes = say("one of these: {words}", words=tuple(words.values()))
-    return Option(read, default, takes, title, lambda word: lines.get(str(word)), words)
+    return Option(read, default, takes, title, lambda word: lines.get(str(word)), words, same=others)
 
 
 def switch(title: Sentence, line: Sentence) -> Option:
@@ -65,7 +81,7 @@ def switch(title: Sentence, line: Sentence) -> Option:
     return choice(title, NO, {YES: say("yes"), NO: say("no")}, {YES: line})
 
 
-def free_text(title: Sentence, line: LineFor) -> Option:
+def free_text(title: Sentence, line: LineFor, counts_with: tuple[str, str] | None = None) -> Option:
     """Any text."""
 
     def read(raw: str) -> str:
@@ -73,7 +89,7 @@ def free_text(title: Sentence, line: LineFor) -> Option:
             raise ValueError(raw)
         return raw
 
-    return Option(read, None, say("some text"), title, line)
+    return Option(read, None, say("some text"), title, line, counts_with=counts_with)
 
 
 def with_value(template: Sentence) -> LineFor:
@@ -84,6 +100,11 @@ def with_value(template: Sentence) -> LineFor:
 def decks_line(count: Value) -> Sentence:
     """The line for the number of decks, an option that several games have."""
     return say_many("{decks} deck", "{decks} decks", int(count), decks=count)
+
+
+def unless_none(template: Sentence) -> LineFor:
+    """The same, but nothing for 0."""
+    return lambda value: Sentence(template.template, {"value": value}) if value else None
 
 
 def no_line(value: Value) -> None:

@@ -47,7 +47,7 @@ class Hawthorn(HiddenHands[HawthornState]):
     has_pot = True
     card_words = BEWARE_OF_PAIRS
     own_options = {
-        "decks": number(say("Decks"), decks_line, 1, 1, 2),
+        "decks": number(say("Decks, two for 7 or 8 players"), decks_line, 1, 1, 2),
         "ante": number(say("Ante"), with_value(say("ante {value}")), 1, 0, 100_000),
     }
     endings = {"last in": Ending(say("last one in"), say("last one in takes the pot"))}
@@ -57,7 +57,10 @@ class Hawthorn(HiddenHands[HawthornState]):
         """Seven and eight need two decks."""
         super().check_players(count, options)
         if count > 6 and options["decks"] == 1:
-            raise IllegalEntry(say("Hawthorn for 7 or 8 players needs two decks: set Decks to 2 under Options."))
+            raise IllegalEntry(say("Hawthorn for 7 or 8 players needs two decks: set decks to 2."))
+
+    def options_for(self, count: int) -> Mapping[str, str]:
+        return {"decks": "2"} if count > 6 else {}
 
     # -- the deal: five hidden cards; each reveals one, the lowest starts and gets the button
 

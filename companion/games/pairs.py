@@ -16,7 +16,7 @@ from companion.engine.sentence import say, say_many
 from companion.engine.state import MIDDLE, POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form
 
-from .stakes import DEFAULT_SUM, STAKES_TITLES, owed_under
+from .stakes import DEFAULT_SUM, SAME_STAKES, STAKES_TITLES, STAKES_WORDS, owed_under
 
 FOLD, EIGHT = Entry("fold"), Entry("eight")
 
@@ -48,9 +48,16 @@ class Pairs(CardScored[PairsState]):
         "limit": number(
             say("Limit"), with_value(say("limit {value}")), None, 1, 999, unset=say("by number of players")
         ),
-        "stakes": choice(say("Stakes"), "forfeit", STAKES_TITLES, STAKES_TITLES),
-        "sum": number(say("Tacoma amount"), with_value(say("amount {value}")), DEFAULT_SUM, 1, 100_000),
-        "forfeit": free_text(say("Forfeit"), no_line),
+        "stakes": choice(say("Stakes"), "forfeit", STAKES_WORDS, STAKES_TITLES, SAME_STAKES),
+        "sum": number(
+            say("Tacoma amount"),
+            with_value(say("amount {value}")),
+            DEFAULT_SUM,
+            1,
+            100_000,
+            counts_with=("stakes", "tacoma"),
+        ),
+        "forfeit": free_text(say("The forfeit, such as a song"), no_line, counts_with=("stakes", "forfeit")),
         "calamities": switch(say("Calamities: 7s strike"), say("with Calamities")),
         "eights": switch(say("Pieces of Eight"), say("with Pieces of Eight")),
     }

@@ -93,6 +93,17 @@ STAKES_TITLES: dict[str, Sentence] = {
     "olympia": say("Olympia"),
     "portland": say("Portland"),
 }
+# What the loser pays, for those who know no city.
+STAKES_WORDS: dict[str, Sentence] = {
+    "forfeit": say("the loser owes a forfeit"),
+    "tacoma": say("the loser pays a fixed sum to the lowest · Tacoma"),
+    "downspear": say("the loser pays 1 to each · Downspear, Seattle"),
+    "norland": say("the loser pays 1 to each of the lowest · Norland"),
+    "cutchfeld": say("the loser pays their points to the lowest · Cutchfeld"),
+    "olympia": say("the loser pays the difference to the lowest · Olympia"),
+    "portland": say("the loser pays each the difference · Portland"),
+}
+SAME_STAKES = {"seattle": "downspear"}  # two names of one thing
 
 
 def owed_under(stakes: str, points: Points, loser: str, sum_: int = DEFAULT_SUM) -> Owed:

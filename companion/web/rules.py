@@ -15,7 +15,8 @@ from companion.web.games import room_of, rooms
 from companion.web.games.examples import DECK, players
 from companion.web.i18n import translate
 from companion.web.lobby import count_of_games
-from companion.web.setup import game_tiles, options_of
+from companion.web.options import options_of
+from companion.web.setup import game_tiles
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 

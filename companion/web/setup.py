@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request, session
 from flask.typing import ResponseReturnValue
 
-from companion.coach import has_coach
 from companion.engine.notation import LEAST_SEATS, MOST_SEATS, Entry, clean_name
-from companion.engine.options import Option
-from companion.engine.sentence import EntryError, InvalidEntry, Sentence, say
+from companion.engine.sentence import EntryError, InvalidEntry, say
 from companion.games import GAMES
 from companion.table.change import Change
 from companion.table.people import LETTERS
@@ -24,16 +21,21 @@ from companion.web.games.examples import players
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.importing import opened
+from companion.web.options import (
+    FIRST_GAME,
+    SCORE_ONLY,
+    OptionFields,
+    fields_of,
+    game_of,
+    sent_options,
+    values_of,
+)
 from companion.web.people import known_people, remember_people
 from companion.web.phones import own_secret
 from companion.web.table import change, load_for_phone, show_board
 from companion.web.tables import tables
 
 blueprint = Blueprint("setup", __name__)
-
-FIRST_GAME = "pairs"
-SCORE_ONLY = "score"  # the tile for the first game without its cards
-LONGEST_VALUE = 300  # characters of an option that a phone remembers
 
 
 @dataclass(frozen=True)
@@ -50,18 +52,6 @@ class GameTile:
 
 
 @dataclass(frozen=True)
-class OptionField:
-    """An option of the chosen game: a choice, a number or a text. An empty value is the default."""
-
-    name: str
-    title: str
-    words: tuple[tuple[str, str], ...]  # each choice in the notation and in words
-    value: str
-    default: str  # in words
-    is_number: bool
-
-
-@dataclass(frozen=True)
 class SeatField:
     mark: Mark
     name: str
@@ -73,8 +63,7 @@ class SetupScreen:
     numbers: range
     seats: tuple[SeatField, ...]
     people: tuple[str, ...]  # names used before
-    fields: tuple[OptionField, ...]
-    options: str  # all options in force, in one line
+    options: OptionFields
     message: str = ""
     who: WhoPlays | None = None
 
@@ -100,8 +89,7 @@ def setup_screen(
         range(LEAST_SEATS, MOST_SEATS + 1),
         tuple(seat_field(place, names) for place in range(MOST_SEATS)),
         tuple(name for name in people if name not in names),
-        option_fields(chosen, remembered),
-        " · ".join(map(translate, options_that_hold(chosen, remembered))),
+        fields_of(chosen, remembered),
         message,
         who,
     )
@@ -129,41 +117,8 @@ def score_tile(chosen: str) -> GameTile:
     return GameTile(SCORE_ONLY, title, count, pitch, ("+",), chosen == SCORE_ONLY)
 
 
-def options_of(chosen: str) -> dict[str, Option]:
-    """The options that can be set for a tile."""
-    key = FIRST_GAME if chosen == SCORE_ONLY else chosen
-    left_out = {"cards", "odds", "burn"} if chosen == SCORE_ONLY else set() if has_coach(key) else {"coach"}
-    return {name: option for name, option in GAMES[key].options.items() if name not in left_out}
-
-
-def options_that_hold(chosen: str, remembered: Mapping[str, str]) -> Iterator[Sentence]:
-    """The options in force, set or by default. A buy-in of 0 and a sum that no stakes use are left out."""
-    quiet = {"buyin"} if remembered.get("o-stakes") == "tacoma" else {"buyin", "sum"}
-    for key, option in options_of(chosen).items():
-        with suppress(ValueError):  # an invalid value is refused when the table is opened
-            raw = remembered.get(f"o-{key}", "").strip()
-            value = option.read(raw) if raw else None if key in quiet else option.default
-            line = None if value is None else option.line(value)
-            if line is not None:
-                yield line
-
-
 def seat_field(place: int, names: list[str]) -> SeatField:
     return SeatField(Mark(LETTERS[place], f"s{place + 1}"), names[place] if place < len(names) else "")
-
-
-def option_fields(game: str, remembered: Mapping[str, str]) -> tuple[OptionField, ...]:
-    """Every option of a game, its own first."""
-    return tuple(option_field(key, option, remembered) for key, option in options_of(game).items())
-
-
-def option_field(key: str, option: Option, remembered: Mapping[str, str]) -> OptionField:
-    name = f"o-{key}"
-    usual = option.default
-    words = tuple(("" if word == usual else word, translate(said)) for word, said in option.words.items())
-    value = remembered.get(name, "")
-    default = translate(option.unset) if usual is None else _("{value} (default)").format(value=usual)
-    return OptionField(name, translate(option.title), words, "" if value == usual else value, default, option.is_number)
 
 
 def read_setup(form: Mapping[str, str]) -> tuple[list[str], Entry]:
@@ -172,7 +127,7 @@ def read_setup(form: Mapping[str, str]) -> tuple[list[str], Entry]:
     if not LEAST_SEATS <= count <= MOST_SEATS:
         raise InvalidEntry(say("A table has {least} to {most} seats.", least=LEAST_SEATS, most=MOST_SEATS))
     names = [clean_name(form.get(f"name-{place}", "").strip() or LETTERS[place]) for place in range(count)]
-    return names, read_game(form)
+    return names, read_game(form, count)
 
 
 def seats_asked(form: Mapping[str, str]) -> int:
@@ -194,24 +149,21 @@ def names_left_out(form: Mapping[str, str], remembered: Mapping[str, str]) -> Wh
     return WhoPlays(count, everybody[:count], everybody)
 
 
-def read_game(form: Mapping[str, str]) -> Entry:
-    """The entry that starts the game, with the options that were set."""
+def read_game(form: Mapping[str, str], count: int) -> Entry:
+    """The entry that starts the game for this many players, with the options that were set."""
     chosen = form.get("game", FIRST_GAME)
-    key = FIRST_GAME if chosen == SCORE_ONLY else chosen
+    key = game_of(chosen)
     if key not in GAMES:
         raise InvalidEntry(say("“{key}” is not a game.", key=key[:20]))
-    given = {name: form.get(f"o-{name}", "").strip() for name in options_of(chosen)}
-    if chosen == SCORE_ONLY:
-        given["cards"] = "no"
-    return game_from(key, {name: value for name, value in given.items() if value})
+    sent = {name.removeprefix("o-"): value for name, value in sent_options(form).items()}
+    cards = {"cards": "no"} if chosen == SCORE_ONLY else {}
+    return game_from(key, {**GAMES[key].options_for(count), **sent, **cards})
 
 
 def to_remember(form: Mapping[str, str]) -> dict[str, str]:
     """The game, names and options of a form, for the next set-up on this phone."""
-    known = {f"o-{key}" for game in GAMES.values() for key in game.options}
-    options = {name: value[:LONGEST_VALUE] for name, value in form.items() if name in known}
     kept = {"game": form.get("game", FIRST_GAME), "names": names_of(form)}
-    return {key: value for key, value in {**kept, **options}.items() if value}
+    return {**{key: value for key, value in kept.items() if value}, **sent_options(form)}
 
 
 def names_of(form: Mapping[str, str]) -> str:
@@ -223,13 +175,21 @@ def names_of(form: Mapping[str, str]) -> str:
 def new() -> ResponseReturnValue:
     """The set-up page for a new table. The form reloads it when another game is chosen."""
     own_secret()  # as on the home page
-    remembered = {**session.get("setup", {}), **to_remember_asked()}
-    return render_template("lobby/setup.html", screen=setup_screen(remembered, known_people()))
+    return render_template("lobby/setup.html", screen=setup_screen(asked_or(session.get("setup", {})), known_people()))
 
 
-def to_remember_asked() -> dict[str, str]:
-    """The fields of the set-up form while its game is being changed."""
-    return to_remember(request.args.to_dict()) if "game" in request.args else {}
+def asked_or(before: Mapping[str, str]) -> Mapping[str, str]:
+    """The set-up form while its game or options are being changed; else what was set before.
+
+    What was set for one game holds for no other: a game that has just been chosen has its defaults, or its own
+    options of before.
+    """
+    form = request.args.to_dict()
+    if "game" not in form:
+        return before
+    asked = to_remember(form)
+    just_chosen = form.get("for", asked["game"]) != asked["game"]
+    return {**before, **asked} if just_chosen and before.get("game") == asked["game"] else asked
 
 
 @blueprint.post("/tables")
@@ -260,18 +220,18 @@ def new_evening() -> ResponseReturnValue:
 
 @blueprint.get(f"{A_TABLE}/game")
 def game(table_id: str) -> ResponseReturnValue:
-    """The page to choose the next game of a table."""
+    """The page to choose the next game of a table: the same with the same options, or another."""
     table, _dealer = load_for_phone(table_id)
-    screen = setup_screen({"game": table.state.game, **request.args.to_dict()})
+    screen = setup_screen(asked_or(values_of(table.game_entry())))
     return render_template("table/game.html", version=table.version, screen=screen)
 
 
 @blueprint.post(f"{A_TABLE}/game")
 def start_game(table_id: str) -> ResponseReturnValue:
     """End the present game and start another."""
+    table, dealer = load_for_phone(table_id)
     try:
-        entry = read_game(request.form.to_dict())
+        entry = read_game(request.form.to_dict(), len(table.state.seats))
     except EntryError as error:
-        table, dealer = load_for_phone(table_id)
         return show_board(table_id, table, dealer, Message(translate(error.sentence)), 422)
     return change(table_id, Change("enter", (str(entry),)))

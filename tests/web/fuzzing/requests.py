@@ -189,7 +189,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "engine": st.just("0.1.0"),
     "opening": st.sampled_from(("a-long-enough-id", "tap-1")),
     "seats": st.integers(0, 9).map(str),
-    "game": st.sampled_from(sorted(GAMES)),
+    **dict.fromkeys(("game", "for"), st.sampled_from(sorted(GAMES))),
     "options": st.dictionaries(st.sampled_from(("limit", "stakes", "sum", "forfeit", "odds", "nonsense")), options),
     "language": st.sampled_from(("en", "fr", "xx")),
     "theme": st.sampled_from(("auto", "dark", "light")),
@@ -200,7 +200,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     **{f"o-{key}": options for key in sorted({key for game in GAMES.values() for key in game.options})},
     "o-nonsense": nasty,
 }
-SETUP = ["game", *(name for name in FIELDS if name.startswith("o-"))]
+SETUP = ["game", "for", *(name for name in FIELDS if name.startswith("o-"))]
 LOOKUPS = "table players p0 p1 p7 carried sum s1 s10 n1 n10 ask pot bet white held black"
 # The fields a route reads; a route that is not listed here gets any fields.
 OF_A_ROUTE: dict[str, list[str]] = {
