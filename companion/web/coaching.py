@@ -24,6 +24,7 @@ KEPT_UNDER_WAY = 50  # partly judged games
 MOST_ENTRIES, MOST_GAMES = 2_000, 100
 A_SLICE = 0.02  # seconds of CPU time for one request; at least one entry is judged
 AT_ONCE = 10.0  # the same for the API: a whole evening takes a second or two
+A_TURN = 0.5  # of those, before others get their turn
 
 
 class Progress(NamedTuple):
@@ -98,9 +99,12 @@ class Coaching:
         """
         if is_hidden(table):
             return None
-        judged, total, _held_up = self.judge_next(table, AT_ONCE)
-        missing = {} if len(judged) == total else {"judged": len(judged), "total": total}
-        return {**report(judged), **missing}
+        until = process_time() + AT_ONCE
+        found = self.judge_next(table, A_TURN)
+        while not found.held_up and len(found.judged) < found.total and process_time() < until:
+            found = self.judge_next(table, A_TURN)
+        missing = {} if len(found.judged) == found.total else {"judged": len(found.judged), "total": found.total}
+        return {**report(found.judged), **missing}
 
 
 def _trim(known: OrderedDict[Hashable, Any], most: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -316,6 +317,25 @@ def test_the_api_says_how_much_of_a_long_table_is_judged(app: Flask, monkeypatch
     assert "judged" not in last.json
     assert len(last.json["games"]) == first.json["total"]
     assert "ETag" in last.headers
+
+
+@pytest.mark.usefixtures("slow_clock")
+def test_other_slow_work_goes_on_while_the_api_judges_an_evening(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer is complete, but no turn judges the whole evening."""
+    table = played(app, "pairs", 150, seed=8)
+    turns: list[int] = []
+    reckon, turn = judging.reckon, app.extensions["slow work"].turn
+
+    def count(*position: Any) -> Any:
+        turns[-1] += 1
+        return reckon(*position)
+
+    monkeypatch.setattr(judging, "reckon", count)
+    monkeypatch.setattr(app.extensions["slow work"], "turn", lambda: turns.append(0) or turn())
+    answer = table.dealer.get(f"/api/tables/{table.at.split('/')[-1]}/luck").json
+    assert "judged" not in answer
+    assert sum(turns) > 100
+    assert max(turns) < 60
 
 
 @pytest.mark.parametrize(("game", "entries", "scale"), [("pairs", 150, 100), ("blackstone", 60, 1), ("rocket", 40, 1)])
