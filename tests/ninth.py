@@ -133,7 +133,12 @@ class Lantern(Game[LanternState]):
 
 
 class ShortLantern(Lantern):
-    """Lantern that is over as soon as somebody is ahead. Subclasses say what that means."""
+    """Lantern that is over as soon as somebody is ahead. A dropped card is kept. Subclasses say who has won or lost."""
+
+    whole_deck_each_round = False
+
+    def on_drop(self, state: LanternState, seat: int, value: int) -> LanternState:
+        return self.go_on(state.keep(seat, value, seat).seat_but(seat, dropped=True), seat)
 
     def ended(self, ahead: str, behind: str) -> dict[str, Any]:
         """Who has won and who has lost."""

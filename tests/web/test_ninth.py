@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from companion.store.memory import MemoryStore
 from companion.web import create_app
-from tests.ninth import ninth_game
+from tests.ninth import WinnersLantern, ninth_game
 
 NAMES = ("Ann", "Bob", "Cy")
 ROUND = ("4", "6", "9", "5", "3", "10", "7", "drop 10", "6")
@@ -126,13 +126,13 @@ def test_every_page_answers_at_every_stage(app: Flask, dealer: FlaskClient, lang
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_board_offers_every_legal_entry(dealer: FlaskClient, language: str) -> None:
-    """A whole evening can be played by taps alone: every legal entry is a key or a button."""
+    """A whole evening can be played by taps alone: every legal entry is a key, a button, or behind "Choose"."""
     dealer.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
     address, random = open_table(dealer), Random(9)
     for _ in range(120):
         shown = Shown(dealer.get(address).text)
         legal = dealer.get(f"/api/tables/{address[3:]}").get_json()["legal"]
-        offered = set(shown.entries)
+        offered = set(shown.entries) | set(Shown(dealer.get(f"{address}?choose=1").text).entries)
         assert set(legal) - {"shuffle"} <= offered
         enter(dealer, address, random.choice([entry for entry in legal if entry != "shuffle"] or ["shuffle"]))
 
@@ -145,8 +145,50 @@ def test_the_board_is_in_the_language_of_the_reader(dealer: FlaskClient, languag
         shown = enter(dealer, address, entry)
     for words in FRENCH[language]:
         assert words in shown.words
-    assert "Drop the 3" in shown.words
-    assert "Drop the 6" in shown.words
+    choices = Shown(dealer.get(f"{address}?choose=1").text).words
+    assert "Drop the 3" in choices
+    assert "Drop the 6" in choices
+
+
+def test_one_or_two_choices_are_buttons_and_more_are_behind_one(dealer: FlaskClient) -> None:
+    """Cy may drop two cards or pass. After the drop only the pass is left. No choice has a better place than another."""
+    address = open_table(dealer, **{"o-ante": "2", "o-light": "15"})
+    for entry in ROUND[:7]:
+        enter(dealer, address, entry)
+    closed = dealer.get(address).text
+    assert "3 choices" in Shown(closed).words
+    assert {entry for entry in Shown(closed).entries if not entry.isdigit()} == set()
+    opened = dealer.get(f"{address}?choose=1").text
+    assert Shown(opened).entries == ["drop 9", "drop 10", "pass"]
+    assert "aria-keyshortcuts" not in opened.split('class="chips')[1]
+    assert re.search(r'<a class="btn main" href="[^"?]*" aria-label="Do not choose"', opened)
+    enter(dealer, address, "drop 10")
+    alone = enter(dealer, address, "2")  # Ann draws, and Cy has dropped a card already
+    assert [entry for entry in alone.entries if not entry.isdigit()] == ["pass"]
+
+
+def test_the_board_names_who_is_next(dealer: FlaskClient) -> None:
+    """In play the large name. After a round that nobody won alone, the round, and who gets the first card."""
+    address = open_table(dealer, **{"o-ante": "2", "o-light": "15"})
+    for entry in (*ROUND[:7], "drop 10"):
+        enter(dealer, address, entry)
+    large = re.compile(r'<p class="who[^>]*><bdi>([^<]*)')
+    assert large.findall(dealer.get(address).text) == ["Ann"]
+    enter(dealer, address, "pass")
+    assert large.findall(dealer.get(address).text) == ["Cy"]
+    over = enter(dealer, address, "pass")  # both have 9, and Bob is beyond the light
+    assert large.findall(dealer.get(address).text) == ["Round 1 over"]
+    assert "nearest to the light" in over.words
+    assert "Card for Ann" in over.words
+
+
+def test_kept_cards_are_shown() -> None:
+    with ninth_game(WinnersLantern):
+        dealer = create_app(MemoryStore(), {"SECRET_KEY": "x"}).test_client()
+        address = open_table(dealer, **{"o-ante": "2", "o-light": "15"})
+        for entry in ROUND[:-1]:
+            shown = enter(dealer, address, entry)
+        assert "Cykept 10" in shown.words.replace("Cy kept", "Cykept")
 
 
 def test_a_card_may_be_feared_or_welcome(dealer: FlaskClient) -> None:

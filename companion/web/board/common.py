@@ -154,7 +154,8 @@ class BoardOf(BoardWords[St]):
         state, seat = self.state, self.state.seats[position]
         if state.outcome:
             return "now" if seat.name in state.outcome.decided else ""
-        if position == state.turn or (state.result and seat.name == state.result.who):
+        ended = state.result and state.turn is None
+        if position == state.turn or (ended and state.result and seat.name == state.result.who):
             return "now"
         waits = state.phase != "play" and state.waiting[:1] == (position,) and not state.result
         return "now" if waits else "" if seat.state in ("in", "locked") else "out"
@@ -168,6 +169,11 @@ class BoardOf(BoardWords[St]):
 
     def note_in_play(self, position: int) -> str:
         return ""
+
+    def kept(self, position: int) -> str:
+        """The score cards of a seat."""
+        kept = self.state.seats[position].kept
+        return _("kept {cards}").format(cards=" ".join(map(str, kept))) if kept else ""
 
     def faces(self, position: int) -> tuple[Face, ...]:
         result, seat = self.state.result, self.state.seats[position]

@@ -19,12 +19,7 @@ class ScorePad(NamedTuple):
 
 class ScoreBoard(BoardOf[AnyState]):
     def bar(self) -> tuple[str, ...]:
-        score_only = _("points only")
-        if self.target is None:
-            return (score_only,)
-        if self.game.points_are_bad:
-            return _("limit {value}").format(value=self.target), score_only
-        return _("race to {goal}").format(goal=self.target), score_only
+        return self.target_text(), _("points only")
 
     def what_to_do(self, who: Seat) -> str:
         if self.state.phase == "game over":

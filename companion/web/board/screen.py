@@ -76,8 +76,8 @@ class Button(NamedTuple):
 
     @property
     def shortcut(self) -> str:
-        """The keyboard key that presses it: its first letter."""
-        return self.caption[:1].lower()
+        """The keyboard key that presses it: its first letter; none for one of several cards or players."""
+        return "" if " " in self.entry else (self.caption or self.label)[:1].lower()
 
 
 class Key(NamedTuple):

@@ -68,6 +68,14 @@ class BoardWords(Generic[St]):
         pot = _("pot {pot}").format(pot=self.state.pot) if self.game.has_pot else ""
         return pot, self.carried()
 
+    def target_text(self) -> str:
+        """The points that end the game; empty if there are none."""
+        if self.target is None:
+            return ""
+        if self.game.points_are_bad:
+            return _("limit {value}").format(value=self.target)
+        return _("race to {goal}").format(goal=self.target)
+
     def carried(self) -> str:
         return _("carried over {chips}").format(chips=self.state.middle) if self.state.middle else ""
 
@@ -76,10 +84,10 @@ class BoardWords(Generic[St]):
         state = self.state
         if state.outcome and state.outcome.decided:
             return self.named(state.outcome.decided[0])
-        if state.result and state.result.who:
-            return self.named(state.result.who)
         if state.turn is not None:
             return self.seat(state.turn)
+        if state.result and state.result.who:
+            return self.named(state.result.who)
         return self.seat(state.waiting[0] if state.waiting else 0)
 
     def seat(self, position: int) -> Seat:
@@ -97,7 +105,7 @@ class BoardWords(Generic[St]):
             return _("{names} win").format(names=listing(short_name(name, 10) for name in state.outcome.winners))
         if state.outcome and state.outcome.winners:
             return _("{name} wins").format(name=who.name)
-        if state.result and state.result.who:
+        if state.result and state.result.who and state.turn is None:
             change = state.result.points[who.name] or state.result.chips[who.name]
             return f"{short_name(who.name, 10)} {signed(change)}" if change else who.name
         return who.name
@@ -112,11 +120,18 @@ class BoardWords(Generic[St]):
         if self.chances.shuffle_mark and "shuffle" in self.legal_texts:
             following = self.chances.next_seat
             return self.shuffle_text(who if following is None else self.seat(following))
+        if state.phase == "play":
+            return self.round_without_a_break(state.result) if state.result else self.turn_text()
         if state.result:
             return self.result_text(state.result)
-        if state.phase == "play":
-            return self.turn_text()
         return self.deal_text(who)
+
+    def round_without_a_break(self, result: Result) -> str:
+        """What the last player scored, and what the next one does at once."""
+        if not result.who or self.choosing:
+            return self.turn_text()
+        scored = f"{short_name(result.who)} {signed(result.points[result.who])}"
+        return _("{paid}; now {todo}").format(paid=scored, todo=self.turn_text())
 
     def shuffle_text(self, who: Seat) -> str:
         burn, name = self.state.options["burn"], short_name(who.name, 7)

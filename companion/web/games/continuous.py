@@ -7,7 +7,7 @@ from typing import NamedTuple
 from companion.engine.sentence import say
 from companion.engine.state import Seat
 from companion.games import GAMES
-from companion.web.board.screen import BoardPart, Button, Mark, short_name
+from companion.web.board.screen import BoardPart, Button, Mark
 from companion.web.format import signed
 from companion.web.games.examples import Example, ExampleRecord, face, row
 from companion.web.i18n import gettext as _
@@ -37,27 +37,11 @@ class ContinuousBoard(PairsBoard):
     def title(self) -> str:
         return super().title().replace(translate(self.game.title), _("Continuous"))
 
-    def seat_in_focus(self) -> Seat:
-        """Play goes on after a round: the next player is in focus, not the one who paid."""
-        return super().seat_in_focus() if self.state.turn is None else self.seat(self.state.turn)
-
-    def headline(self, who: Seat) -> str:
-        return super().headline(who) if self.state.turn is None else who.name
-
-    def seat_style(self, position: int) -> str:
-        return "now" if position == self.state.turn else ""
-
     def turn_text(self) -> str:
         return super().turn_text() if self.can_fold() or self.state.pending else _("must draw")
 
     def what_to_do(self, who: Seat) -> str:
-        if self.choosing:
-            return _("takes which card?")
-        result = self.state.result
-        if result and result.who and self.state.turn is not None and "shuffle" not in self.legal_texts:
-            paid = f"{short_name(result.who)} {signed(result.points[result.who])}"
-            return _("{paid}; now {todo}").format(paid=paid, todo=self.turn_text())
-        return super().what_to_do(who)
+        return _("takes which card?") if self.choosing else super().what_to_do(who)
 
     def can_fold(self) -> bool:
         return any(entry.verb == "fold" for entry in self.legal)

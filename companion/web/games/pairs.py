@@ -50,8 +50,7 @@ class PairsBoard(BoardOf[PairsState]):
         return text.format(points=points, limit=self.state.limit)
 
     def note_in_play(self, position: int) -> str:
-        seat = self.state.seats[position]
-        return _("kept {cards}").format(cards=" ".join(map(str, seat.kept))) if seat.kept else ""
+        return self.kept(position)
 
     def faces(self, position: int) -> tuple[Face, ...]:
         seat = self.state.seats[position]
