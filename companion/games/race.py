@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from companion.engine.ending import Ending
-from companion.engine.game import Game
 from companion.engine.options import Option, number, with_value
 from companion.engine.results import Outcome
 from companion.engine.sentence import say, say_many
 from companion.engine.state import State
+
+from .points import GoodPoints
 
 St = TypeVar("St", bound=State[Any])
 
@@ -18,15 +19,11 @@ DEFAULT_GOAL = 21
 GOAL: Mapping[str, Option] = {"goal": number(say("Goal"), with_value(say("goal {value}")), DEFAULT_GOAL, 1, 999)}
 
 
-class Race(Game[St]):
+class Race(GoodPoints[St]):
     """First to the goal."""
 
-    scores_points = True
     own_options = GOAL
-    endings = {
-        "all out": Ending(say("all out"), say("everybody is out")),
-        "scored": Ending(say("scored"), say("scored {value}")),
-    }
+    endings = {**GoodPoints.endings, "all out": Ending(say("all out"), say("everybody is out"))}
 
     def target(self, state: St) -> int:
         goal: int = state.options["goal"]
@@ -45,18 +42,6 @@ class Race(Game[St]):
         reason = say_many("{names}: {points} point.", "{names}: {points} points.", points, names=names, points=points)
         chips = {seat.name: 0 for seat in state.seats}
         return self.end_game(state, Outcome(winners=names, chips=chips, reason=reason))
-
-    def on_score(self, state: St, seat: int, points: int) -> St:
-        """Add points for cards that were not entered."""
-        result = self.result(state, "scored", seat, points, points={seat: points}) if state.between else None
-        return self.on_points(state, seat, state.seats[seat].points + points).but(result=result)
-
-    def on_points(self, state: St, seat: int, points: int) -> St:
-        """The goal is checked between rounds; after a correction a finished game may go on."""
-        state = state.seat_but(seat, points=points)
-        if state.phase == "game over":
-            state = state.but(phase="round over", outcome=None)
-        return self.between_rounds(state)
 
     def own_keys(self, state: St) -> dict[str, Any]:
         return {"goal": state.options["goal"]}
