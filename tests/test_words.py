@@ -22,11 +22,25 @@ from companion.web.options import fields_of
 NAMES = ("Ana", "Ben", "Cleo")
 # An example for each kind of argument.
 EXAMPLES: dict[Kind, str] = {
-    "card": "4", "count": "3", "natural": "20", "amount": "-20", "name": "Ben", "text": '"The Anchor"',
+    "card": "4", "count": "3", "natural": "20", "amount": "-20", "name": "Ben", "yes": "yes", "no": "no",
+    "text": '"The Anchor"',
     "names": "Cleo Ben Ana", "game": "port goal=11",
 }  # fmt: skip
 # Keys of the notation that are French words as well.
-FRENCH_TOO = {"points", "ante", "max", "coach", "refuge", "horde", "port", "pairs", "rocket", "zombie", "score"}
+FRENCH_TOO = {
+    "accuse",
+    "points",
+    "ante",
+    "max",
+    "coach",
+    "refuge",
+    "horde",
+    "port",
+    "pairs",
+    "rocket",
+    "zombie",
+    "score",
+}
 
 
 @pytest.fixture

@@ -134,8 +134,8 @@ class Runner:
 
     def chance(self, line: str) -> None:
         shown, words = self.shown, line.split()
-        if words[0] in ("next", "second"):
-            key = {"next": "odds", "second": "second"}[words[0]]
+        if words[0] in ("next", "second", "challenge"):
+            key = "odds" if words[0] == "next" else words[0]
             self.compare_chance(line, shown.get(key, {}).get(words[1]), words[2])
             return
         for kind, wanted in zip(words[1::2], words[2::2], strict=True):

@@ -269,7 +269,7 @@ class Game(EndRules[St], Generic[St]):
         own = {field.name for field in fields(seat)} - _COMMON_SEAT
         return {name: getattr(seat, name) for name in sorted(own)}
 
-    def chances(self, state: St) -> dict[str, dict[int, Fraction]]:
+    def chances(self, state: St) -> dict[str, dict[Any, Fraction]]:
         """Further odds, for this game only."""
         return {}
 

@@ -10,6 +10,7 @@ from companion.engine.game import Game
 from .blackstone import Blackstone
 from .continuous import Continuous
 from .hawthorn import Hawthorn
+from .inn import Inn
 from .lucky import LuckyDay
 from .pairs import Pairs
 from .port import Port
@@ -26,5 +27,16 @@ def register(game: Game[Any]) -> None:
     GAMES[game.key] = game
 
 
-for _game in (Pairs(), Continuous(), Port(), Starboard(), Rocket(), Blackstone(), Hawthorn(), Zombie(), LuckyDay()):
+for _game in (
+    Pairs(),
+    Continuous(),
+    Port(),
+    Starboard(),
+    Rocket(),
+    Blackstone(),
+    Hawthorn(),
+    Zombie(),
+    LuckyDay(),
+    Inn(),
+):
     register(_game)

@@ -72,7 +72,7 @@ class HiddenHands(Game[St]):
         left = state.seats[seat].hand - 1
         return state.seat_but(seat, hand=left).but(pile=state.pile.reveal(value))
 
-    def show_first(self, state: St, seat: int, value: int) -> St:
+    def on_play(self, state: St, seat: int, value: int) -> St:
         """The chosen card is shown and joins its owner's stack."""
         deal = state.deal
         assert deal is not None

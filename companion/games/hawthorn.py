@@ -102,7 +102,7 @@ class Hawthorn(HiddenHands[HawthornState]):
     def on_play(self, state: HawthornState, seat: int, value: int) -> HawthornState:
         """A card from the hand: the first one, or one in a hand lap, where a pair costs its value."""
         if state.deal is not None:
-            return self.show_first(state, seat, value)
+            return super().on_play(state, seat, value)
         paired = self.effect(state, seat, value)
         state = self.from_hand(state, seat, value)
         state = state.seat_but(seat, stack=(*state.seats[seat].stack, value))

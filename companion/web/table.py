@@ -70,10 +70,10 @@ def recovery_shown(table: Table, table_id: str, dealer: bool, me: str) -> str:
 def show(table_id: str) -> ResponseReturnValue:
     """The board. A watcher's board polls this address."""
     table, dealer, offered, me = tables().look(table_id, dealers_secret(table_id), this_phone())
-    choosing = request.args.get("choose") == "1"
+    choosing = (dealer and whole(request.args.get("choose", ""))) or 0
     # With the last entry: after a backup was restored, another board may have the same version.
     last = crc32(f"{table.head.number} {table.head.entry} {table.head.at}".encode())
-    tag = quote(f"{table.version}-{last:x}-{language()}-{int(dealer)}{int(offered)}{int(choosing)}-{me}")
+    tag = quote(f"{table.version}-{last:x}-{language()}-{int(dealer)}{int(offered)}.{choosing}-{me}")
 
     def drawing() -> str:
         recovery = recovery_shown(table, table_id, dealer, me)

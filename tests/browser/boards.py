@@ -36,6 +36,7 @@ OPTIONS = {
     "hawthorn": ("decks=2", "ante=3 decks=2", "odds=off decks=2"),
     "zombie": ("goal=9", "odds=off", "goal=21"),
     "lucky": ("goal=60", "odds=off", "goal=200 burn=5", "cards=no"),
+    "inn": ("", "odds=off", "cards=no"),
 }
 
 

@@ -38,6 +38,8 @@ arguments = {
     "natural": st.integers(0, 999_999),
     "amount": st.integers(-999_999, 999_999).filter(bool),
     "name": names,
+    "yes": st.just("yes"),
+    "no": st.just("no"),
     "text": st.text(max_size=30).map(tidy).filter(lambda raw: '"' not in raw and raw.isprintable() and is_text(raw)),
 }
 

@@ -30,6 +30,7 @@ OPTIONS = {
     "hawthorn": ("decks=2", "ante=3 decks=2", "burn=20 decks=2"),
     "zombie": ("", "goal=6", "oldest=Bob/Ann", "burn=40"),
     "lucky": ("", "goal=60", "goal=7 burn=5", "burn=45"),
+    "inn": ("", "oldest=Bob/Ann", "burn=29"),
 }
 CASES = [(game, seats, options) for game in GAMES for seats in GAMES[game].players for options in OPTIONS[game]]
 

@@ -32,6 +32,7 @@ OPTIONS = {
     "hawthorn": ("decks=2", "decks=2 odds=off"),
     "zombie": ("goal=6", "odds=off burn=40"),
     "lucky": ("goal=60", "goal=9 odds=off burn=40"),
+    "inn": ("", "odds=off burn=29"),
 }
 
 

@@ -36,6 +36,7 @@ WORDS = {
     "hawthorn": "draw fold pair ante pot button lap hand burn tie,two decks",
     "zombie": "draw take pass Refuge Horde overwhelmed tie burn oldest,face down",
     "lucky": "draw bank pair stack keep tie goal shuffle burn,printed rules",
+    "inn": "attack challenge draw accuse hand row pile tie oldest burn,hidden cards,last one in,What is ours",
 }
 # The numbers in each caption, in order, worked out by hand from the rules.
 CAPTIONS = {
@@ -48,6 +49,7 @@ CAPTIONS = {
     "hawthorn": [3, 2, 2, 8, 8, 13],
     "zombie": [2, 2, 8, 2, 3],
     "lucky": [7, 7, 9, 5],
+    "inn": [4, 5, 9, 1],
 }
 # The numbers at the ends of the rows, worked out in the same way.
 ROWS: dict[str, dict[str, int | None]] = {
@@ -60,6 +62,7 @@ ROWS: dict[str, dict[str, int | None]] = {
     "hawthorn": {"Ana": -9, "Ben": -3, "Cleo": 12},
     "zombie": {"Ana": 2, "Ben": 0, "Cleo": 3},
     "lucky": {"Ana": None, "Ben": None, "Cleo": 7},
+    "inn": {"Ana": None, "Ben": None, "Cleo": 1},
 }
 # A phrase with a number from RULES.md that the page must contain.
 FACTS = {
@@ -72,6 +75,7 @@ FACTS = {
     "hawthorn": "5 hidden cards",
     "zombie": "first to 21",
     "lucky": "exactly 21 points",
+    "inn": "3 hidden cards",
 }
 
 
@@ -371,6 +375,17 @@ def lucky(page: RulesPage) -> list[int]:
     return [ben.cards[0], state.seats[2].points, *cleo.cards, *ben.cards[1:]]
 
 
+def inn(page: RulesPage) -> list[int]:
+    table = final("inn")
+    low, attack = page.rows["Ben"].cards[0], page.rows["Ana"].cards[-1]
+    assert low == min(row.cards[0] for row in page.rows.values())
+    turned = [step.entry.args[0] for step in table.steps() if step.entry.verb == "card"]
+    assert set(turned) <= set(page.rows["Cleo"].cards)
+    result = table.state.result
+    assert result is not None
+    return [low, attack, *turned, result.points["Cleo"]]
+
+
 ENGINE: dict[str, Callable[[RulesPage], list[int]]] = {
     "pairs": pairs,
     "continuous": continuous,
@@ -381,6 +396,7 @@ ENGINE: dict[str, Callable[[RulesPage], list[int]]] = {
     "hawthorn": hawthorn,
     "zombie": zombie,
     "lucky": lucky,
+    "inn": inn,
 }
 
 
@@ -394,12 +410,12 @@ def test_caption_and_cards_agree_with_the_engine(client: FlaskClient, game: str)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cards_drawn_are_those_of_the_record(client: FlaskClient, game: str) -> None:
     table, page = final(game), read(client, game)
-    turned = sorted(step.entry.args[0] for step in table.steps() if step.entry.verb in ("card", "play"))
+    turned = sorted(step.entry.args[0] for step in table.steps() if step.entry.verb in ("card", "play", "attack"))
     if game == "blackstone":  # the page shows stones, not values; the white stones of the deal are in the middle
         assert (page.white, sum(row.stones for row in page.rows.values())) == (15, turned.count(10))
         return
     shown = [card for row in page.rows.values() for card in row.cards] + page.middle
-    gone = {"continuous": [3, 9], "starboard": [9, 9]}.get(game, [])  # cards that the example discarded
+    gone = {"continuous": [3, 9], "starboard": [9, 9], "inn": [9]}.get(game, [])  # cards that the example discarded
     assert sorted(shown + gone) == turned
 
 
@@ -440,7 +456,7 @@ def pictures(client: FlaskClient, game: str) -> list[str]:
     return strip.split("</li>")[:-1]
 
 
-@pytest.mark.parametrize("game", ["pairs", "starboard", "rocket", "blackstone", "zombie"])
+@pytest.mark.parametrize("game", ["pairs", "starboard", "rocket", "blackstone", "zombie", "inn"])
 def test_a_turn_is_drawn_in_three_pictures_with_captions(client: FlaskClient, game: str) -> None:
     for picture in pictures(client, game):
         assert re.search(r'aria-hidden="true">.*(?:class="card|<circle)', picture)

@@ -26,11 +26,11 @@ St = TypeVar("St", bound=AnyState)
 class BoardWords(Generic[St]):
     """The words of a board about the present state."""
 
-    def __init__(self, table: Table, table_id: str, dealer: bool, choosing: bool = False) -> None:
+    def __init__(self, table: Table, table_id: str, dealer: bool, choosing: int = 0) -> None:
         self.table = table
         self.table_id = table_id
         self.dealer = dealer
-        self.choosing = choosing  # the choices behind the main button are open
+        self.choosing = choosing  # which choices are open: 1 for those behind the main button
         self.state = cast(St, table.state)
         self.game: AnyGame = table.games[table.state.game]
         self.marks = marks(table.state)

@@ -13,12 +13,12 @@ from companion.web.board.screen import Board, BoardPart, Message
 from companion.web.games.lookups import ODDS_LOOKUP, Lookup
 from companion.web.i18n import gettext as _
 
-from . import blackstone, continuous, hawthorn, lucky, pairs, port, rocket, starboard, zombie
+from . import blackstone, continuous, hawthorn, inn, lucky, pairs, port, rocket, starboard, zombie
 from .room import Room
 
 ROOMS: dict[str, Room] = {
     module.ROOM.game.key: module.ROOM
-    for module in (pairs, continuous, port, starboard, rocket, blackstone, hawthorn, zombie, lucky)
+    for module in (pairs, continuous, port, starboard, rocket, blackstone, hawthorn, zombie, lucky, inn)
 }
 
 
@@ -41,7 +41,7 @@ def board_screen(
     table: Table,
     table_id: str,
     dealer: bool,
-    choosing: bool = False,
+    choosing: int = 0,
     message: Message | None = None,
     me: str = "",
     offered: bool = False,

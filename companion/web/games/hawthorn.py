@@ -7,21 +7,20 @@ from typing import Any
 
 from companion.engine.results import Result
 from companion.engine.sentence import MINUS, say
-from companion.engine.state import AnyState, Seat
+from companion.engine.state import AnyState
 from companion.games import GAMES
 from companion.games.hawthorn import HAND, HawthornState
-from companion.web.board.common import BoardOf
-from companion.web.board.screen import Button, Face, Key, SeatRow, short_name
+from companion.web.board.screen import Button, Face, SeatRow
 from companion.web.format import about, signed
 from companion.web.games.examples import Example, ExampleRecord, face, faces, row
 from companion.web.games.lookups import Asked, Lookup
 from companion.web.i18n import gettext as _
-from companion.web.i18n import ngettext
 
+from .hidden import HiddenBoard
 from .room import Room
 
 
-class HawthornBoard(BoardOf[HawthornState]):
+class HawthornBoard(HiddenBoard[HawthornState]):
     def bar(self) -> tuple[str, ...]:
         state = self.state
         lap = ""
@@ -44,15 +43,6 @@ class HawthornBoard(BoardOf[HawthornState]):
         has_cards = turn is not None and self.state.seats[turn].hand
         return _("play from your hand, or fold") if has_cards else _("no cards in hand: must fold")
 
-    def deal_text(self, who: Seat) -> str:
-        return _("shows the chosen card") if self.from_hand() else super().deal_text(who)
-
-    def deal_sentence(self) -> tuple[str, str]:
-        head, soft = super().deal_sentence()
-        if self.from_hand() and self.state.waiting:
-            return _("{name}’s chosen card").format(name=short_name(self.seat(self.state.waiting[0]).name)), soft
-        return head, soft
-
     def result_text(self, result: Result) -> str:
         return _("last one in takes {share}").format(share=result.share)
 
@@ -62,7 +52,7 @@ class HawthornBoard(BoardOf[HawthornState]):
             return self.won_or_lost(seat.name)
         words = [_("button")] if position == state.button else []
         if seat.state == "in":
-            words.append(ngettext("{count} in hand", "{count} in hand", seat.hand).format(count=seat.hand))
+            words.append(self.held(position))
         else:
             words.append(_("out") if seat.state == "out" else _("folded"))
         return ", ".join(words)
@@ -78,15 +68,6 @@ class HawthornBoard(BoardOf[HawthornState]):
     def drawing_caption(self) -> str:
         cost = self.chances.expected()
         return super().drawing_caption() if cost is None else _("pair · ≈ {cost}").format(cost=about(-cost))
-
-    def key(self, value: int) -> Key:
-        """A card from a hand does not come from the deck: its odds say nothing."""
-        if self.from_hand():
-            return Key(self.key_entry(value), value, str(value), word=self.word_for(value), bad=self.is_bad(value))
-        return super().key(value)
-
-    def key_entry(self, value: int) -> str:
-        return f"play {value}" if self.from_hand() else str(value)
 
 
 # -- the look-up tab

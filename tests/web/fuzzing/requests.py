@@ -72,6 +72,8 @@ ARGUMENTS = {
     "natural": st.sampled_from(("0", "8", "50", "999999")),
     "amount": st.sampled_from(("100", "-100", "999999", "-999999")),
     "name": st.sampled_from((*NAMES[:3], "ann", f'"{NASTY_NAMES[6]}"', "W" * 24, "Dora", '"Jean Paul"')),
+    "yes": st.just("yes"),
+    "no": st.sampled_from(("no", "maybe")),
     "text": st.sampled_from(("Anchor", '"The Anchor"', '""', f'"{NASTY_NAMES[6]}"', '"</script>"', "W" * 201)),
 }
 OPENINGS = [f"game {game} {options}".strip() for game, all_of_it in OPTIONS.items() for options in all_of_it]
