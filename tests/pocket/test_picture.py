@@ -10,7 +10,7 @@ import pytest
 from companion.bundle import home_of
 from companion.pocket.build.runtime import find_node
 
-from .both import told, unpack
+from .both import run_json, unpack
 from .site import built_site
 
 LARGEST_PICTURE = 40_000_000
@@ -20,7 +20,7 @@ LARGEST_PICTURE = 40_000_000
 def tried(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     bundle = unpack(built_site(), tmp_path_factory.mktemp("bundle"))
     script = Path(__file__).with_name("picture.mjs")
-    return told(find_node(), script, bundle, home_of("static") / "pocket" / "start.js")
+    return run_json(find_node(), script, bundle, home_of("static") / "pocket" / "start.js")
 
 
 def test_a_start_from_the_picture_is_quick_and_draws_the_same_page(tried: dict[str, Any]) -> None:
