@@ -61,7 +61,7 @@ def test_open_look_up_pages_still_work_when_the_server_has_stopped(phone: Page, 
         other.get_by_label("Bet: more").tap()
         expect(other.locator("[data-out='bets:10']")).to_have_text("30")
         expect(other.locator("[data-out='bets:3']").first).to_have_text("9")
-        third.locator("button.main").tap()
+        third.locator("label", has=third.locator("input[name=s5]")).tap()
         expect(third.locator("#answer")).to_contain_text("needs the server")
     finally:
         server.start()
@@ -166,8 +166,39 @@ def test_an_answer_is_in_sight_without_scrolling(new_phone: NewPhone, language: 
         assert phone.locator("section.panel > table").evaluate_all(beyond) == 0, f"{tab}: wider than its panel"
     phone.goto("/lookup/odds")
     phone.wait_for_function("() => document.forms[0]['htmx-internal-data']")
-    phone.locator("input[name=s10]").check()
+    phone.locator("label", has=phone.locator("input[name=s10]")).tap()
     # The deck of 55 has ten 10s, and one of them is in the stack: 9 of 54 pair.
     expect(phone.locator("#answer .huge")).to_have_text(re.compile(r"^17\s?%$"))
     expect(phone.locator("#answer")).to_be_in_viewport(ratio=1)
-    expect(phone.locator("input[name=s10]")).to_be_in_viewport()
+    expect(phone.locator("label", has=phone.locator("input[name=s10]"))).to_be_in_viewport()
+
+
+def test_how_likely_is_a_nine_and_how_likely_is_a_pair(phone: Page) -> None:
+    """Of 55 cards nine are 9s. With a 7 in the stack, and three 10s seen elsewhere, 51 are unseen: six 7s, seven 10s."""
+    phone.goto("/lookup/odds")
+    phone.wait_for_function("() => document.forms[0]['htmx-internal-data']")
+    expect(phone.locator("#next-9")).to_have_text(re.compile(r"^16\s?%$"))
+    expect(phone.locator("#answer .huge")).to_have_text("–")
+    mine = phone.locator("label", has=phone.locator("input[name=s7]"))
+    mine.tap()
+    expect(phone.locator("#answer .huge")).to_have_text(re.compile(r"^11\s?%$"))
+    more = phone.get_by_role("button", name="10s seen elsewhere: more")
+    for _ in range(3):  # every tap counts, however fast
+        more.tap()
+    expect(phone.locator("#next-10")).to_have_text(re.compile(r"^14\s?%$"))
+    expect(phone.locator("#answer .huge")).to_have_text(re.compile(r"^12\s?%$"))
+    expect(phone.get_by_text("on average +0.8")).to_be_visible()  # 7 points in 6 of 51 cases
+    mine.tap()
+    expect(phone.locator("#answer .huge")).to_have_text("–")
+    expect(phone.locator("#next-7")).to_have_text(re.compile(r"^13\s?%$"))  # seven of 52
+    phone.get_by_role("button", name="10s seen elsewhere: less").tap()
+    expect(phone.locator("#next-10")).to_have_text(re.compile(r"^15\s?%$"))  # eight of 53
+
+
+def test_without_javascript_the_card_keys_are_a_form(new_phone: NewPhone) -> None:
+    phone = new_phone(java_script_enabled=False)
+    phone.goto("/lookup/odds")
+    phone.locator("label", has=phone.locator("input[name=s7]")).tap()
+    phone.get_by_role("button", name="10s seen elsewhere: more").tap()
+    expect(phone.locator("#answer .huge")).to_have_text(re.compile(r"^11\s?%$"))  # six of 53
+    expect(phone.locator("#next-10")).to_have_text(re.compile(r"^17\s?%$"))  # nine of 53

@@ -50,26 +50,36 @@ class Lookup:
 
 
 @dataclass(frozen=True)
-class OddsFigures:
-    """A row for each value: whether it is in the stack, how many were seen elsewhere, the chance that it is next."""
+class OddsRow:
+    """A value: whether it is in the stack, how many were seen elsewhere, the chance that it comes next."""
 
-    rows: tuple[tuple[int, bool, int, range, str], ...]
-    pair: str = ""
-    exactly: str = ""
-    expected: str = ""
+    value: int
+    in_stack: bool
+    seen: int
+    copies: int
+    chance: str
+
+
+@dataclass(frozen=True)
+class OddsFigures:
+    """A row for each value, and the chance that the next card pairs the stack."""
+
+    rows: tuple[OddsRow, ...]
+    pair: str
+    expected: str
 
 
 def odds_figures(asked: Asked, state: AnyState | None) -> OddsFigures:
     stack, seen = _seen(asked, state)
-    if not stack:
-        return OddsFigures(_rows(stack, seen, {}))
     everything = stack + [value for value, count in seen.items() for _copy in range(count)]
     answer = lookup.odds(stack, everything)
     return OddsFigures(
-        _rows(stack, seen, answer["odds"]),
-        percent(Fraction(answer["pair"])),
-        answer["pair"],
-        about(Fraction(answer["expected"])),
+        tuple(
+            OddsRow(value, value in stack, seen[value], copies(value), percent(Fraction(answer["odds"][str(value)])))
+            for value in VALUES
+        ),
+        percent(Fraction(answer["pair"])) if stack else "",
+        about(Fraction(answer["expected"])) if stack else "",
     )
 
 
@@ -87,21 +97,6 @@ def _seen_at(state: AnyState) -> tuple[list[int], dict[int, int]]:
         return [], dict.fromkeys(VALUES, 0)
     stack = sorted(set(state.seats[state.turn if state.turn is not None else 0].stack))
     return stack, {value: copies(value) - state.pile.unseen[value] - (value in stack) for value in VALUES}
-
-
-def _rows(
-    stack: list[int], seen: dict[int, int], chances: dict[str, str]
-) -> tuple[tuple[int, bool, int, range, str], ...]:
-    return tuple(
-        (
-            value,
-            value in stack,
-            seen[value],
-            range(copies(value) + 1),
-            percent(Fraction(chances[str(value)])) if chances else "",
-        )
-        for value in VALUES
-    )
 
 
 ODDS_LOOKUP = Lookup("odds", say("Odds"), "lookup/_odds.html", odds_figures)
