@@ -35,7 +35,14 @@ NOT_HERE = {
     *("static", "pwa.manifest", "pwa.service_worker", "pwa.offline"),
     *("pocket.host", "pocket.pack", "health.healthz"),
 }
-NEEDS_A_SERVER = {"handover.code", "handover.offer", "handover.hand_over", "handover.take", "api.hand_over"}
+NEEDS_A_SERVER = {
+    "handover.code",
+    "handover.code_picture",
+    "handover.offer",
+    "handover.hand_over",
+    "handover.take",
+    "api.hand_over",
+}
 NO_SERVER = say("This needs a connection to a server. The table goes on here without it.")
 # Headers that would keep a page out of our frame, or that a service worker may not set.
 LEFT_OUT = {"X-Frame-Options", "Content-Length", "Set-Cookie"}

@@ -27,6 +27,7 @@ from companion.web.tables import tables
 
 blueprint = Blueprint("handover", __name__, url_prefix=A_TABLE)
 
+A_DAY = 86_400  # seconds
 ASK_NO_MORE = 286  # htmx swaps the answer and stops polling
 
 
@@ -48,8 +49,19 @@ def code(table_id: str) -> ResponseReturnValue:
         qr=qr_path(address),
         here_only=is_here_only(),
         code=grouped(table_id),
+        dealer=dealer,
         recovery=recovery_code(table_id) if dealer or who_am_i(table_id) else "",
     )
+
+
+@blueprint.get("/code.svg")
+def code_picture(table_id: str) -> ResponseReturnValue:
+    """The same QR code as a picture: a television shows it."""
+    tables().dealing.standing(table_id)
+    picture = render_template("handover/code.svg", qr=qr_path(url_for("table.show", _external=True)))
+    answer = Response(picture, mimetype="image/svg+xml")
+    answer.headers["Cache-Control"] = f"private, max-age={A_DAY}"
+    return answer
 
 
 def is_here_only() -> bool:

@@ -11,7 +11,7 @@ from companion.web import clock as the_clock
 from companion.web import create_app
 
 from .conftest import NewPhone
-from .table import log, new_table, tap
+from .table import log, new_table, open_record, tap
 
 
 def test_the_deal_goes_to_a_watching_phone_with_one_tap_each(new_phone: NewPhone) -> None:
@@ -44,6 +44,27 @@ def test_the_deal_goes_to_a_watching_phone_with_one_tap_each(new_phone: NewPhone
     expect(late.locator("#board")).to_have_attribute("data-version", "4", timeout=12_000)
     old.get_by_role("link", name="Back to the table").last.tap()
     expect(old.locator(".foot")).to_be_visible()
+
+
+def test_the_offer_is_in_sight_at_once_on_a_scrolled_phone_and_the_deal_goes_over_in_three_taps(
+    new_phone: NewPhone,
+) -> None:
+    old, ben, television = new_phone(), new_phone(), new_phone(viewport={"width": 1280, "height": 720})
+    ben.goto(open_record(old, "Ana,Ben,Cleo,Dan,Eve,Finn", "game pairs,7,5,9,8,10,3,6"))
+    television.goto(ben.url)
+    ben.get_by_role("button", name="Ben").tap()
+    for place in ("0", "document.documentElement.scrollHeight"):
+        ben.evaluate(f"scrollTo(0, {place})")
+        old.get_by_role("link", name="Show the table code").tap()
+        old.get_by_role("button", name="Another phone deals").tap()
+        expect(ben.get_by_role("button", name="Take the deal")).to_be_in_viewport(ratio=1)
+        expect(television.get_by_role("button", name="Take the deal")).to_be_in_viewport(ratio=1)
+        if place == "0":
+            old.get_by_role("button", name="Withdraw the offer").tap()
+            old.get_by_role("link", name="Back to the table").tap()
+            expect(ben.get_by_role("button", name="Take the deal")).to_have_count(0)
+    ben.get_by_role("button", name="Take the deal").tap()
+    expect(ben.locator(".keys")).to_be_visible()
 
 
 def test_the_deal_goes_to_the_phone_that_scans_the_code(new_phone: NewPhone) -> None:

@@ -224,5 +224,11 @@ def test_on_a_wide_screen_the_seats_are_beside_the_current_turn(new_phone: NewPh
     # Ana has a 7, Ben 5 and 8, Cleo a 9. Cleo can fold for 5, or draw: eight 9s of 51 cards pair.
     expect(wide.locator(".costs")).to_contain_text("+5")
     expect(wide.locator(".costs")).to_contain_text("16%")
+    # Nobody holds a television: it shows a code to scan.
+    code = wide.get_by_role("img", name="QR code of this table")
+    expect(code).to_be_in_viewport(ratio=1)
+    assert code.bounding_box()["width"] >= 200  # type: ignore[index]
+    wide.wait_for_function("() => document.querySelector('.scan img').naturalWidth > 0")
+    expect(wide.get_by_text("Who are you?")).to_be_hidden()
     expect(wide.locator(".costs")).to_be_in_viewport(ratio=1)
     expect(wide.locator("button[name=entry]")).to_have_count(0)
