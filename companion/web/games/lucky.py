@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from companion.engine.cards import VALUES
+from companion.engine.notation import Entry
 from companion.engine.sentence import say
 from companion.engine.state import AnyState
+from companion.engine.verbs import VERBS
 from companion.games import GAMES
 from companion.games.lucky import LuckyState
 from companion.games.race import DEFAULT_GOAL
+from companion.web.board.default import DefaultBoard
+from companion.web.board.screen import BoardPart, Button, Face, Mark
 from companion.web.format import signed
 from companion.web.games.examples import Example, ExampleRecord, face, row
 from companion.web.games.lookups import Asked, Lookup
 from companion.web.i18n import gettext as _
+from companion.web.i18n import translate
 
 from .room import Room
 
@@ -24,6 +30,78 @@ def after_banking(points: int, goal: int) -> str:
     if points == goal:
         return _("wins")
     return _("{points}: out").format(points=points) if points > goal else str(points)
+
+
+class Banked(NamedTuple):
+    """A card that can be banked, whose it is, and what follows."""
+
+    value: int
+    entry: str
+    mark: Mark
+    label: str
+    then: str  # the points after it, or the end of the game
+    wins: bool
+
+
+class BankCard(NamedTuple):
+    """The cards that can be banked, the lowest first."""
+
+    choices: tuple[Banked, ...]
+
+
+class LuckyBoard(DefaultBoard):
+    @cached_property
+    def many(self) -> bool:
+        """Banking always asks for the card, so that the button never changes its meaning."""
+        return bool(self.choices)
+
+    @cached_property
+    def points(self) -> int:
+        """The points of the player to act."""
+        return 0 if self.state.turn is None else self.seat(self.state.turn).points
+
+    def target_text(self) -> str:
+        return _("exactly {goal}").format(goal=self.target)
+
+    def turn_text(self) -> str:
+        if self.choosing and self.many:
+            return _("banks which card?")
+        return _("draw or bank") if self.many else _("must draw")
+
+    def main_button(self) -> Button | None:
+        button = super().main_button()
+        if button is None or self.choosing:
+            return button
+        missing = self.state.options["goal"] - self.points
+        caption = _("{points} to go").format(points=missing)
+        label = _("{name}: {what}").format(name=_("Bank"), what=caption)
+        return button._replace(figure=_("Bank"), caption=caption, label=label)
+
+    def second_button(self) -> Button | None:
+        return None
+
+    def instead_of_keys(self) -> BoardPart | None:
+        """While a card is being chosen: every card that can be banked."""
+        if not (self.choosing and self.many):
+            return None
+        banks = [self.banked(entry) for entry in self.legal if entry.verb == "bank"]
+        return BoardPart("board/_lucky_bank.html", BankCard(tuple(sorted(banks))))
+
+    def banked(self, entry: Entry) -> Banked:
+        value, *names = entry.args
+        goal, after = self.state.options["goal"], self.points + value
+        mark = self.marks[names[0] if names else self.seat(self.state.turn or 0).name]
+        then = after_banking(after, goal)
+        label = _("{name}: {what}").format(name=translate(VERBS[entry.verb].offered(entry.args)), what=then)
+        return Banked(value, str(entry), mark, label, then, after == goal)
+
+    def faces(self, position: int) -> tuple[Face, ...]:
+        """A card that makes exactly the goal is marked."""
+        shown = super().faces(position)
+        if self.state.turn is None:
+            return shown
+        wins = str(self.state.options["goal"] - self.points)
+        return tuple(face._replace(style="low", note=_("wins")) if face.value == wins else face for face in shown)
 
 
 # -- the look-up tab
@@ -89,7 +167,8 @@ def example() -> Example:
 
 ROOM = Room(
     game=GAMES["lucky"],
-    faces=("21",),
+    faces=("8", "21"),
+    board=LuckyBoard,
     lookups=(Lookup("lucky", say("Lucky Day"), "lookup/_lucky.html", lucky_figures),),
     tab="lucky",
     rules="rules/lucky.html",
