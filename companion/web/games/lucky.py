@@ -29,7 +29,7 @@ def after_banking(points: int, goal: int) -> str:
     """What a number of points means once a card is banked."""
     if points == goal:
         return _("wins")
-    return _("{points}: out").format(points=points) if points > goal else str(points)
+    return _("{points}, out").format(points=points) if points > goal else str(points)
 
 
 class Banked(NamedTuple):
@@ -56,9 +56,10 @@ class LuckyBoard(DefaultBoard):
         return bool(self.choices)
 
     @cached_property
-    def points(self) -> int:
-        """The points of the player to act."""
-        return 0 if self.state.turn is None else self.seat(self.state.turn).points
+    def missing(self) -> int:
+        """The points that the player to act still needs."""
+        points = 0 if self.state.turn is None else self.seat(self.state.turn).points
+        return int(self.state.options["goal"]) - points
 
     def target_text(self) -> str:
         return _("exactly {goal}").format(goal=self.target)
@@ -69,13 +70,16 @@ class LuckyBoard(DefaultBoard):
         return _("draw or bank") if self.many else _("must draw")
 
     def main_button(self) -> Button | None:
+        """It shows the most points that one can bank without going beyond the goal."""
         button = super().main_button()
         if button is None or self.choosing:
             return button
-        missing = self.state.options["goal"] - self.points
-        caption = _("{points} to go").format(points=missing)
-        label = _("{name}: {what}").format(name=_("Bank"), what=caption)
-        return button._replace(figure=_("Bank"), caption=caption, label=label)
+        values = [entry.args[0] for entry in self.legal if entry.verb == "bank"]
+        within = [value for value in values if value <= self.missing]
+        best = max(within, default=min(values))
+        caption = _("Bank, and out") if not within else _("Bank and win") if best == self.missing else _("Bank")
+        label = _("{name}: {what}").format(name=caption, what=signed(best))
+        return button._replace(figure=signed(best), caption=caption, label=label)
 
     def second_button(self) -> Button | None:
         return None
@@ -89,19 +93,19 @@ class LuckyBoard(DefaultBoard):
 
     def banked(self, entry: Entry) -> Banked:
         value, *names = entry.args
-        goal, after = self.state.options["goal"], self.points + value
         mark = self.marks[names[0] if names else self.seat(self.state.turn or 0).name]
-        then = after_banking(after, goal)
+        goal: int = self.state.options["goal"]
+        then = after_banking(goal - self.missing + value, goal)
         label = _("{name}: {what}").format(name=translate(VERBS[entry.verb].offered(entry.args)), what=then)
-        return Banked(value, str(entry), mark, label, then, after == goal)
+        return Banked(value, str(entry), mark, label, _("out") if value > self.missing else then, value == self.missing)
 
     def faces(self, position: int) -> tuple[Face, ...]:
         """A card that makes exactly the goal is marked."""
         shown = super().faces(position)
         if self.state.turn is None:
             return shown
-        wins = str(self.state.options["goal"] - self.points)
-        return tuple(face._replace(style="low", note=_("wins")) if face.value == wins else face for face in shown)
+        wins = Face(str(self.missing), "low", _("wins"))
+        return tuple(wins if face.value == wins.value else face for face in shown)
 
 
 # -- the look-up tab
