@@ -171,7 +171,7 @@ def example() -> Example:
 
 ROOM = Room(
     game=GAMES["lucky"],
-    faces=("8", "21"),
+    faces=("7",),
     board=LuckyBoard,
     lookups=(Lookup("lucky", say("Lucky Day"), "lookup/_lucky.html", lucky_figures),),
     tab="lucky",
