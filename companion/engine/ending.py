@@ -69,7 +69,12 @@ class EndRules(DealRules[St], Generic[St]):
             tuple([names[i] for i in winners]),
             share,
             stacks or state.stacks(),
+            fates={name: fate for i, name in enumerate(names) if (fate := self.fate(state, i)) is not None},
         )
+
+    def fate(self, state: St, position: int) -> Sentence | None:
+        """What became of a player in the round, in a word or two; None where points, chips and cards say enough."""
+        return None
 
     def finish(self, state: St, result: Result) -> St:
         """End the round: add the points, put the cards away, prepare the next deal."""

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from .sentence import Sentence
 
+NO_FATES: Mapping[str, Sentence] = {}
+
 
 class Payment(NamedTuple):
     """Chips paid by one party to another, and why."""
@@ -32,10 +34,11 @@ class Result(NamedTuple):
     share: int | None
     stacks: Mapping[str, tuple[int, ...]]
     next: str | None = None
+    fates: Mapping[str, Sentence] = NO_FATES  # what became of players in the round, for games that tell
 
     def followed_by(self, name: str | None) -> Result:
         """The same result, with the player who deals, starts or has the button next."""
-        return Result(*self[:-1], name)
+        return self._replace(next=name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

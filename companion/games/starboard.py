@@ -11,7 +11,7 @@ from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
 from companion.engine.options import choice, number, with_value
-from companion.engine.sentence import say
+from companion.engine.sentence import Sentence, say
 from companion.engine.state import POT, Seat, State
 
 LOCK = Entry("lock")
@@ -21,6 +21,7 @@ PRICE_OF_A_CARD = 1
 @dataclass(frozen=True, kw_only=True)
 class StarboardSeat(Seat):
     locked_at: int | None = None
+    beaten_at: int | None = None  # locked with so many cards, and beaten by a longer lock
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +44,7 @@ class Starboard(Game[StarboardState]):
     players = range(2, 8)
     state_type = StarboardState
     seat_type = StarboardSeat
-    seat_of_round = {"locked_at": None}
+    seat_of_round = {"locked_at": None, "beaten_at": None}
     has_pot = True
     card_words = BEWARE_OF_PAIRS
     own_options = {
@@ -101,17 +102,20 @@ class Starboard(Game[StarboardState]):
     def on_lock(self, state: StarboardState, seat: int) -> StarboardState:
         """A lock shorter than an earlier one is out at once; a longer lock puts the shorter ones out."""
         length = len(state.common)
-        standing = [other.locked_at or 0 for other in state.seats if other.state == "locked"]
-        if length < max(standing, default=0):
-            return self.go_on(state.seat_but(seat, state="out"), seat)
+        if length < self.longest_lock(state):
+            return self.go_on(state.seat_but(seat, state="out", beaten_at=length), seat)
         state = self.kill_shorter_locks(state)
         return self.go_on(state.seat_but(seat, state="locked", locked_at=length), seat)
+
+    def longest_lock(self, state: StarboardState) -> int:
+        """The length at which somebody is locked; 0 if nobody is."""
+        return max((seat.locked_at or 0 for seat in state.seats), default=0)
 
     def kill_shorter_locks(self, state: StarboardState) -> StarboardState:
         length = len(state.common)
         for position, seat in enumerate(state.seats):
             if seat.locked_at is not None and seat.locked_at < length:
-                state = state.seat_but(position, state="out", locked_at=None)
+                state = state.seat_but(position, state="out", locked_at=None, beaten_at=seat.locked_at)
         return state
 
     def go_on(self, state: StarboardState, seat: int) -> StarboardState:
@@ -143,6 +147,17 @@ class Starboard(Game[StarboardState]):
     def prices(self, state: StarboardState) -> dict[str, int]:
         drawing = state.phase == "play" and any(entry != LOCK for entry in self.legal(state))
         return {"draw": PRICE_OF_A_CARD} if drawing else {}
+
+    def fate(self, state: StarboardState, position: int) -> Sentence | None:
+        seat = state.seats[position]
+        if seat.locked_at is not None:
+            return say("locked at {count}", count=seat.locked_at)
+        if seat.beaten_at is not None:
+            return say("beaten at {count}", count=seat.beaten_at)
+        return say("paired") if seat.state == "out" else None
+
+    def own_seat_keys(self, state: StarboardState, position: int) -> dict[str, Any]:
+        return {"locked_at": state.seats[position].locked_at}
 
     def own_keys(self, state: StarboardState) -> dict[str, Any]:
         return {"button": state.name(state.button), "common": list(state.common)}

@@ -31,6 +31,7 @@ def as_text(screen: EveningScreen) -> str:
     """The evening as a message: who pays whom, the forfeits owed, the ledger."""
     lines = [
         _labelled(screen.title, screen.line),
+        *filter(None, (screen.day,)),
         "",
         _("Who pays whom"),
         *_payments_due(screen),

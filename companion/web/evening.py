@@ -17,7 +17,7 @@ from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.board.screen import marks
 from companion.web.charts import Chart, draw_chart
-from companion.web.format import plain, signed
+from companion.web.format import day_in_words, plain, signed
 from companion.web.forms import whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
@@ -92,6 +92,7 @@ class ForfeitOwed:
 class EveningScreen(Screen):
     name: str  # that the dealer gave the evening
     line: str
+    day: str  # of the last entry
     settled: str  # when everything owed was paid; empty if it never was
     may_settle: bool
     undo_settled: bool  # whether the settlement is the last entry
@@ -154,6 +155,7 @@ class _EveningMaker:
             **common(self.table, table_id, dealer, state.title or _("The evening")),
             name=state.title,
             line=self.line(),
+            day=day_in_words(self.table.head.at),
             settled=self.settled(),
             may_settle=state.between and bool(due or forfeits),
             undo_settled=self.table.head is self.played.settled,

@@ -7,11 +7,26 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 
 from companion.engine.cards import NUMBER_WORDS
-from companion.engine.sentence import MINUS, in_gap
+from companion.engine.sentence import MINUS, in_gap, say
 from companion.web.clock import now
 
 from .i18n import gettext as _
 from .i18n import ngettext, translate
+
+MONTHS = (
+    say("January"),
+    say("February"),
+    say("March"),
+    say("April"),
+    say("May"),
+    say("June"),
+    say("July"),
+    say("August"),
+    say("September"),
+    say("October"),
+    say("November"),
+    say("December"),
+)
 
 
 def percent(chance: Fraction) -> str:
@@ -64,6 +79,14 @@ def grouped(code: str) -> str:
     """A code in groups of three or four that stay on one line, so that it can be read out."""
     size = 3 if len(code) == 6 else 4
     return "\N{NO-BREAK SPACE}".join(code[at : at + size] for at in range(0, len(code), size))
+
+
+def day_in_words(at: str | None) -> str:
+    """The day of a time: 19 November 2026."""
+    if at is None:
+        return ""
+    when = datetime.fromisoformat(at)
+    return _("{day} {month} {year}").format(day=when.day, month=translate(MONTHS[when.month - 1]), year=when.year)
 
 
 def days_ago(at: str | None) -> str:

@@ -274,8 +274,11 @@ def test_the_text_to_share(anybody: FlaskClient, night: str) -> None:
     answer = anybody.get(f"{night}/evening.txt")
     assert answer.content_type == "text/plain; charset=utf-8"
     assert "Content-Disposition" not in answer.headers
-    assert answer.text == (
-        "The evening: 5 games\n\n"
+    title, day, rest = answer.text.split("\n", 2)
+    assert title == "The evening: 5 games"
+    assert re.fullmatch(r"\d+ \w+ \d{4}", day)
+    assert rest == (
+        "\n"
         "Who pays whom\n"
         "  Cleo pays Dan 20\n"
         "  Ben pays Dan 2\n"

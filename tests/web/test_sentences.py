@@ -170,13 +170,22 @@ def test_one_point_is_singular_at_the_end_of_a_game(
     for language, expected in (("en", english), ("fr", french)):
         with app_in_memory.test_request_context("/t/x", headers={"Accept-Language": language}):
             shown = board(table, "x", dealer=True).do
-        assert shown == expected
+        assert shown.rpartition(" · ")[2] == expected
         assert expected.partition(",")[0] in translate(table.state.outcome.reason, language)
         assert "1 points" not in translate(table.state.outcome.reason, language)
 
 
-def test_only_the_best_is_named_when_five_score(app_in_memory: Flask) -> None:
-    """The line under the headline has room for four; each seat shows its own points."""
+def test_the_best_stands_large_and_the_line_names_the_others(app_in_memory: Flask) -> None:
+    """Port, five players: the sums 3, 4, 9, 8 and 7 earn 1, 2, 5, 4 and 3 points."""
     table = Table.open(GAMES, ("Ana", "Ben", "Cleo", "Dan", "Eve"), ["game port", *"34987", *["lock"] * 5])
     with app_in_memory.test_request_context("/t/x"):
-        assert board(table, "x", dealer=True).do == "most points: Cleo +5"
+        shown = board(table, "x", dealer=True)
+    assert (shown.who, shown.do) == ("Cleo +5", "Ana +1, Ben +2, Dan +4 and Eve +3")
+
+
+def test_only_the_best_are_named_when_more_than_four_share_the_rest(app_in_memory: Flask) -> None:
+    """Port, six players: two have the best sum, so nobody stands large, and the line has room for four."""
+    table = Table.open(GAMES, ("Ana", "Ben", "Cleo", "Dan", "Eve", "Fay"), ["game port", *"349975", *["lock"] * 6])
+    with app_in_memory.test_request_context("/t/x"):
+        shown = board(table, "x", dealer=True)
+    assert (shown.who, shown.do) == ("Round 1 over", "most points: Cleo and Dan +6")

@@ -26,30 +26,33 @@ def drawn(client: FlaskClient, address: str) -> list[str]:
     root = ElementTree.fromstring(answer.data)
     assert root.tag == f"{SVG}svg"
     *written, day = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
-    assert re.fullmatch(r"Fifty-Five · \d{4}-\d\d-\d\d", day)
+    assert re.fullmatch(r"Fifty-Five · \d+ \w+ \d{4}", day)
     return written
 
 
 def test_the_end_of_a_game_as_a_picture_and_as_text(anybody: FlaskClient) -> None:
     table = seated(anybody, LOST)
     written = drawn(anybody, f"{table}/share.svg?of=game")
-    assert written[:2] == ["Pairs", "3 rounds"]
-    assert written[2:] == [
-        *("C", "Cleo", "−6", "16"),
-        *("A", "Ana", "2"),
+    assert written[:3] == ["Pairs", "3 rounds", "Cleo loses"]
+    assert written[3:] == [
         *("B", "Ben", "+3", "0"),
         *("D", "Dan", "+3", "0"),
+        *("A", "Ana", "2"),
+        *("C", "Cleo", "−6", "16"),
+        *("C", "Cleo", "B", "D", "6"),
         "Cleo has 16 points; the limit is 16.",
-        "Stakes: Tacoma",
+        "Tacoma: Cleo pays 6, shared by Ben and",
+        "Dan.",
     ]
     page = anybody.get(f"{table}/share?of=game").text
-    assert "Pairs\nCleo 16, Ana 2, Ben 0, Dan 0\nCleo has 16 points; the limit is 16.\n" in page
+    told = ("Cleo loses", "Cleo has 16 points; the limit is 16.", "Tacoma: Cleo pays 6, shared by Ben and Dan.")
+    assert "\n".join((*told, "Ben 0, Dan 0, Ana 2, Cleo 16\n")) in page
     assert f'src="{table}/share.svg?of=game"' in page
 
 
 def test_a_forfeit_is_named(anybody: FlaskClient) -> None:
     table = seated(anybody, 'game pairs cards=no limit=5 forfeit="one song",score Dan 7')
-    assert drawn(anybody, f"{table}/share.svg?of=game")[-1] == "Dan owes: one song"
+    assert drawn(anybody, f"{table}/share.svg?of=game")[-1] == "Dan owes a forfeit: one song"
 
 
 def test_the_evening_as_a_picture(anybody: FlaskClient) -> None:

@@ -48,8 +48,8 @@ def test_cards_played_from_a_hand_show_no_odds() -> None:
 def test_the_shuffle_names_the_player_who_gets_the_next_card() -> None:
     """After 49 are burned, 6 cards are left. Ben folds when they are used up; the next card is Ana's."""
     shown = screen("Ana Ben", ["game pairs burn=49", "10", "9", "8", "7", "6", "5", "fold"])
-    assert shown.who.startswith("Ben")
-    assert shown.do == "shuffle, burn 49, go on with Ana"
+    assert (shown.who, shown.mark.letter, shown.loud) == ("Shuffle", "A", True)
+    assert shown.do == "burn 49 · then a card for Ana"
 
 
 def test_a_game_that_uses_the_whole_deck_each_round_says_to_shuffle_it() -> None:
@@ -74,7 +74,7 @@ def test_the_card_keys_are_disabled_for_a_player_who_must_lock() -> None:
 def test_when_a_shuffle_is_due_the_keys_show_the_odds_after_it() -> None:
     """After 40 are burned, 15 cards are left; two rounds of three leave 9, which is less than 20% of 55."""
     shown = screen("Ana Ben Cleo", ["game rocket burn=40", "8", "5", "3", "8", "5", "3"])
-    assert shown.do == "shuffle, burn 40, go on with Ana"
+    assert (shown.who, shown.do) == ("Shuffle", "burn 40 · then a card for Ana")
     assert {key.value: key.copies for key in shown.keys} == {value: f"×{value}" for value in range(1, 11)}
     assert shown.deck
     assert shown.deck.left == 15

@@ -9,6 +9,7 @@ from functools import cached_property
 from companion.engine import odds
 from companion.engine.effect import Effect
 from companion.engine.game import AnyGame
+from companion.engine.options import YES
 from companion.engine.report import odds_shown
 from companion.engine.state import AnyState
 
@@ -19,7 +20,7 @@ class Chances:
     def __init__(self, game: AnyGame, state: AnyState) -> None:
         self.game = game
         self.state = state
-        self.shown = odds_shown(state)
+        self.shown = odds_shown(state) and state.options["cards"] == YES
         self.shuffle_mark = game.shuffle_mark(state)
         # A board asks for a shuffle even where it is only due, so the next card comes from the shuffled deck.
         shuffles = bool(self.shuffle_mark)

@@ -71,7 +71,7 @@ class BoardOf(BoardWords[St]):
             version=self.table.version,
             dealer=self.dealer,
             title=self.title(),
-            bar=tuple(filter(None, (*self.bar(), self.odds_rule()))),
+            bar=tuple(filter(None, (*self.bar(), self.carried(), self.odds_rule()))),
             mark=self.marks[who.name],
             who=headline,
             do=do,
@@ -90,6 +90,8 @@ class BoardOf(BoardWords[St]):
             tab=tab,
             message=message,
             over=over,
+            ended_by=self.ended_by(),
+            loud=self.must_shuffle,
             coach=self.coach(me),
             recovery=recovery,
             people=() if self.dealer else tuple((self.marks[seat.name], seat.name) for seat in self.state.seats),
@@ -182,6 +184,14 @@ class BoardOf(BoardWords[St]):
             return tuple(self.result_face(result, seat, value, index) for index, value in enumerate(stack))
         return tuple([FACES[value] for value in seat.stack])
 
+    def ended_by(self) -> tuple[Face, ...]:
+        """The cards that decided a game that is over, while its last round is known."""
+        result, outcome = self.state.result, self.state.outcome
+        if not outcome or not result or result.value is None or result.who not in outcome.decided:
+            return ()
+        low = Face(str(result.value), "low")
+        return {"pair": (FACES[result.value], Face(str(result.value), "hit")), "fold": (low,)}.get(result.how, ())
+
     def result_face(self, result: Result, seat: Seat, value: int, index: int) -> Face:
         last = index == len(result.stacks[seat.name]) - 1
         hit = seat.name == result.who and value == result.value and last and result.how != "fold"
@@ -241,7 +251,10 @@ class BoardOf(BoardWords[St]):
         return translate(self.game.card_words.risk)
 
     def undo(self) -> Undo:
-        head = self.table.head
+        head, past = self.table.head, self.table.past
+        if past and past.done and past.done.kind != "enter":
+            what = _("correction")
+            return Undo("", what, True, _("{name}: {what}").format(name=_("Undo"), what=what))
         who, what = head.seat or "", self.done(with_short_names(head.entry))
         label = _("{name}: {what}").format(name=_("Undo"), what=f"{who} {what}".strip())
         return Undo(who, what, self.table.past is not None, label)

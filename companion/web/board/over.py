@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from companion.coach import is_hidden
 from companion.coach.values import VALUED
+from companion.engine.notation import NAME_LENGTH
+from companion.engine.results import Outcome
 from companion.table.table import Table
-from companion.web.board.screen import BoardPart, PaymentArrow, Settled, marks
+from companion.web.board.screen import BoardPart, PaymentArrow, Settled, marks, short_name
 from companion.web.format import listing
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext
@@ -21,6 +23,15 @@ class Over(NamedTuple):
 
     luck: bool  # whether there is a page about luck and skill
     again: str  # the entry that starts the same game again
+
+
+def who_ended(outcome: Outcome, longest: int = NAME_LENGTH) -> str:
+    """Who has won or lost a game; the names of several winners are cut to `longest` characters."""
+    if outcome.lost:
+        return _("{name} loses").format(name=outcome.loser)
+    if len(outcome.winners) > 1:
+        return _("{names} win").format(names=listing(short_name(name, longest) for name in outcome.winners))
+    return _("{name} wins").format(name=outcome.winners[0]) if outcome.winners else ""
 
 
 def over_part(table: Table) -> BoardPart:
@@ -39,10 +50,9 @@ def settled(table: Table) -> Settled | None:
     sentence = stakes_sentence(options["stakes"], options.get("forfeit", ""), outcome.loser, paid, tuple(won))
     moved = middle_sentence(paid - sum(won.values()), table.state.middle)
     picture = None
-    if paid and len(won) == 1:
-        (winner, chips), *_rest = won.items()
+    if paid and won:
         named = marks(table.state)
-        picture = PaymentArrow(named[outcome.loser], outcome.loser, chips, named[winner], winner)
+        picture = PaymentArrow(named[outcome.loser], outcome.loser, paid, tuple((named[name], name) for name in won))
     return Settled(f"{sentence} {moved}".strip(), picture)
 
 

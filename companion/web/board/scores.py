@@ -26,6 +26,8 @@ class ScoreBoard(BoardOf[AnyState]):
             return self.how_it_ended()
         if self.state.result:
             return self.result_text(self.state.result)
+        if not self.dealer:
+            return _("the dealer enters the points") if self.game.scores_points else _("the dealer enters who pays")
         return _("tap a player, then the points") if self.game.scores_points else _("who pays whom?")
 
     def pad_style(self) -> str:

@@ -153,17 +153,16 @@ class Me(NamedTuple):
 
 
 class PaymentArrow(NamedTuple):
-    """Chips that go from one player to another, drawn as an arrow."""
+    """Chips that one player pays to others, drawn as an arrow."""
 
     from_mark: Mark
     from_name: str
     chips: int
-    to_mark: Mark
-    to_name: str
+    to: tuple[tuple[Mark, str], ...]  # marks and names
 
 
 class Settled(NamedTuple):
-    """What a lost game costs, in a sentence; with one winner also as an arrow."""
+    """What a lost game costs, in a sentence; if chips are paid also as an arrow."""
 
     sentence: str
     payment: PaymentArrow | None
@@ -210,6 +209,8 @@ class Board(NamedTuple):
     pad_style: str = ""  # a CSS class for a pad that is not as high as the card keys
     message: Message | None = None
     over: bool = False
+    ended_by: tuple[Face, ...] = ()  # the pair, or the card of a fold, that ended the game
+    loud: bool = False  # what comes next must be read across the table
     me: Me | None = None
     offered: bool = False  # the dealer offers the deal
     people: tuple[tuple[Mark, str], ...] = ()  # the seats that a watcher may choose
@@ -227,7 +228,7 @@ class Board(NamedTuple):
     def style(self) -> str:
         """CSS classes by which the stylesheet keeps room for everything."""
         middle = f" with-{self.middle.style}" if self.middle else ""
-        return f"r{self.rows_high}{middle}{self.pad_style}"
+        return f"r{self.rows_high}{middle}{self.pad_style}{' is-over' if self.over else ''}"
 
 
 # -- how they are made

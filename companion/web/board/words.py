@@ -15,6 +15,7 @@ from companion.engine.verbs import CARD, Form, card_drawn, describe_entry
 from companion.table.log import card_forms
 from companion.table.table import Table
 from companion.web.board.chances import Chances
+from companion.web.board.over import who_ended
 from companion.web.board.screen import marks, short_name
 from companion.web.format import listing, number_word, signed
 from companion.web.i18n import gettext as _
@@ -64,9 +65,8 @@ class BoardWords(Generic[St]):
         return _("{game} · round {number}").format(game=name, number=self.state.round)
 
     def bar(self) -> tuple[str, ...]:
-        """The words under the title, besides the rule about the odds."""
-        pot = _("pot {pot}").format(pot=self.state.pot) if self.game.has_pot else ""
-        return pot, self.carried()
+        """The words under the title, besides carried chips and the rule about the odds."""
+        return (_("pot {pot}").format(pot=self.state.pot),) if self.game.has_pot else ()
 
     def target_text(self) -> str:
         """The points that end the game; empty if there are none."""
@@ -84,10 +84,13 @@ class BoardWords(Generic[St]):
         state = self.state
         if state.outcome and state.outcome.decided:
             return self.named(state.outcome.decided[0])
+        if self.must_shuffle and self.chances.next_seat is not None:
+            return self.seat(self.chances.next_seat)
         if state.turn is not None:
             return self.seat(state.turn)
-        if state.result and state.result.who:
-            return self.named(state.result.who)
+        taker = self.taker()
+        if taker:
+            return self.named(taker)
         return self.seat(state.waiting[0] if state.waiting else 0)
 
     def seat(self, position: int) -> Seat:
@@ -97,18 +100,31 @@ class BoardWords(Generic[St]):
     def named(self, name: str) -> Seat:
         return next((seat for seat in self.state.everyone() if seat.name == name), self.seat(0))
 
+    def taker(self) -> str | None:
+        """Who ended the last round, or took all of it."""
+        return self.state.result.who if self.state.result else None
+
+    def fate(self, name: str) -> str:
+        """What became of a player in the last round, in a word or two."""
+        found = self.state.result and self.state.result.fates.get(name)
+        return translate(found) if found else ""
+
+    @cached_property
+    def must_shuffle(self) -> bool:
+        return bool(self.chances.shuffle_mark) and "shuffle" in self.legal_texts
+
     def headline(self, who: Seat) -> str:
         state = self.state
-        if state.outcome and state.outcome.lost:
-            return _("{name} loses").format(name=who.name)
-        if state.outcome and len(state.outcome.winners) > 1:
-            return _("{names} win").format(names=listing(short_name(name, 10) for name in state.outcome.winners))
-        if state.outcome and state.outcome.winners:
-            return _("{name} wins").format(name=who.name)
-        if state.result and state.result.who and state.turn is None:
-            change = state.result.points[who.name] or state.result.chips[who.name]
-            return f"{short_name(who.name, 10)} {signed(change)}" if change else who.name
-        return who.name
+        if state.outcome:
+            return who_ended(state.outcome, 10) or who.name
+        if self.must_shuffle:
+            return _("Shuffle")
+        if not state.result:
+            return who.name
+        if self.taker() is None and state.phase == "round over":
+            return _("Round {number} over").format(number=state.round)
+        change = state.result.points[who.name] or state.result.chips[who.name]
+        return f"{short_name(who.name, 10)} {signed(change)}" if change else who.name
 
     # -- what to do next
 
@@ -117,9 +133,8 @@ class BoardWords(Generic[St]):
         state = self.state
         if state.phase == "game over":
             return self.how_it_ended()
-        if self.chances.shuffle_mark and "shuffle" in self.legal_texts:
-            following = self.chances.next_seat
-            return self.shuffle_text(who if following is None else self.seat(following))
+        if self.must_shuffle:
+            return self.shuffle_text()
         if state.phase == "play":
             return self.round_without_a_break(state.result) if state.result else self.turn_text()
         if state.result:
@@ -133,11 +148,16 @@ class BoardWords(Generic[St]):
         scored = f"{short_name(result.who)} {signed(result.points[result.who])}"
         return _("{paid}; now {todo}").format(paid=scored, todo=self.turn_text())
 
-    def shuffle_text(self, who: Seat) -> str:
-        burn, name = self.state.options["burn"], short_name(who.name, 7)
-        if burn:
-            return _("shuffle, burn {burn}, go on with {name}").format(burn=burn, name=name)
-        return _("shuffle, go on with {name}").format(name=name)
+    def shuffle_text(self) -> str:
+        """What comes after the shuffle."""
+        burn, following = self.state.options["burn"], self.next_card()
+        return _("burn {burn} · {following}").format(burn=burn, following=following) if burn else following
+
+    def next_card(self) -> str:
+        seat = self.chances.next_seat
+        if seat is None:
+            return _("then a card")
+        return _("then a card for {name}").format(name=short_name(self.seat(seat).name, 8))
 
     def deal_text(self, who: Seat) -> str:
         deal = self.state.deal

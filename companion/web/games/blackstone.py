@@ -73,7 +73,6 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
         return (
             _("pot {pot}").format(pot=self.state.pot),
             _("ante {value}").format(value=self.state.options["ante"]),
-            self.carried(),
         )
 
     def turn_text(self) -> str:

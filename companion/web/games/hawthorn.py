@@ -30,7 +30,6 @@ class HawthornBoard(HiddenBoard[HawthornState]):
         return (
             _("pot {pot}").format(pot=state.pot),
             lap,
-            self.carried(),
         )
 
     def from_hand(self) -> bool:

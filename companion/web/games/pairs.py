@@ -47,7 +47,10 @@ class PairsBoard(BoardOf[PairsState]):
         assert self.state.outcome is not None
         points = self.named(self.state.outcome.loser or "").points
         text = ngettext("{points} point, the limit is {limit}", "{points} points, the limit is {limit}", points)
-        return text.format(points=points, limit=self.state.limit)
+        reached = text.format(points=points, limit=self.state.limit)
+        if self.state.result is None:
+            return reached
+        return _("{ending} · {reached}").format(ending=super().result_text(self.state.result), reached=reached)
 
     def note_in_play(self, position: int) -> str:
         return self.kept(position)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.engine.results import Result
-from companion.engine.state import Seat
 from companion.web.board.common import BoardOf
 from companion.web.board.screen import short_name
 from companion.web.board.words import St
@@ -17,16 +16,15 @@ class RaceBoard(BoardOf[St]):
     def bar(self) -> tuple[str, ...]:
         return (_("race to {goal}").format(goal=self.target),)
 
-    def headline(self, who: Seat) -> str:
-        if self.state.result and self.state.phase == "round over":
-            return _("Round {number} over").format(number=self.state.round)
-        return super().headline(who)
-
     def result_text(self, result: Result) -> str:
-        gains = {name: points for name, points in result.points.items() if points}
+        if result.how == "scored":
+            return super().result_text(result)
+        gains = {name: points for name, points in result.points.items() if points and name != result.who}
         if len(gains) > MOST_NAMED:  # every seat says its own
             most = max(gains.values())
             best = [short_name(name, 8) for name, points in gains.items() if points == most]
             return _("most points: {names} +{points}").format(names=listing(best[:MOST_NAMED]), points=most)
         earned = [f"{short_name(name, 8 if len(gains) < 3 else 5)} +{points}" for name, points in gains.items()]
-        return listing(earned) if earned else _("nobody scores")
+        if earned:
+            return listing(earned)
+        return _("nobody else scores") if result.who else _("nobody scores")

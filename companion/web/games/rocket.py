@@ -33,7 +33,6 @@ class RocketBoard(BoardOf[RocketState]):
         return (
             ngettext("{decks} deck", "{decks} decks", options["decks"]).format(decks=options["decks"]),
             _("max {value}").format(value=options["max"]) if "max" in options else "",
-            self.carried(),
         )
 
     def is_dealer(self, position: int | None) -> bool:
@@ -64,6 +63,11 @@ class RocketBoard(BoardOf[RocketState]):
             return head, soft
         dealer = short_name(self.state.seats[self.state.dealer].name, 10)
         return head, _("{name} deals · tap a seat to change bets").format(name=dealer)
+
+    def taker(self) -> str | None:
+        """The dealer, where everybody is out: not the last one to go out."""
+        result = self.state.result
+        return result.winners[0] if result and result.how == "all out" else super().taker()
 
     def result_text(self, result: Result) -> str:
         if result.how == "all out":

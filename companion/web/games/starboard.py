@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from companion.engine.results import Result
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
-from companion.games.starboard import PRICE_OF_A_CARD, StarboardState
+from companion.games.starboard import PRICE_OF_A_CARD, Starboard, StarboardState
 from companion.web.board.common import BoardOf
 from companion.web.board.screen import BoardPart, Button, Key, Tally, short_name
 from companion.web.board.triangle import LARGE_CARDS, LargeCard
@@ -34,7 +34,6 @@ class StarboardBoard(BoardOf[StarboardState]):
         return (
             _("pot {pot}").format(pot=self.state.pot),
             _("button {name}").format(name=self.state.name(self.state.button)),
-            self.carried(),
         )
 
     def seat_in_focus(self) -> Seat:
@@ -42,12 +41,6 @@ class StarboardBoard(BoardOf[StarboardState]):
         if state.turn is None and not (state.result and state.result.who):
             return self.seat(state.button)
         return super().seat_in_focus()
-
-    def headline(self, who: Seat) -> str:
-        """After a round it is nobody's turn, so no name is shown in large letters."""
-        if self.state.result and self.state.phase == "round over":
-            return _("Round {number} over").format(number=self.state.round)
-        return super().headline(who)
 
     def deal_text(self, who: Seat) -> str:
         if self.state.phase == "deal" and self.state.common:
@@ -59,19 +52,38 @@ class StarboardBoard(BoardOf[StarboardState]):
         put = ngettext("everybody puts in {ante} chip", "everybody puts in {ante} chips", ante).format(ante=ante)
         return _("Turn up a common card"), put if self.state.between else ""
 
+    def next_card(self) -> str:
+        return _("then a common card") if self.chances.next_seat is None else super().next_card()
+
     def turn_text(self) -> str:
-        return _("draw for 1, or lock") if len(self.legal) > 1 else _("must lock")
+        if len(self.legal) == 1:
+            return _("must lock")
+        if self.lock_is_beaten():
+            return _("draw for 1, or be out: a lock at {count} stands").format(count=self.longest_lock())
+        return _("draw for 1, or lock")
+
+    def longest_lock(self) -> int:
+        return cast(Starboard, self.game).longest_lock(self.state)
+
+    def lock_is_beaten(self) -> bool:
+        """Whether a longer lock stands: who locks now is out at once."""
+        return self.state.phase == "play" and len(self.state.common) < self.longest_lock()
 
     def result_text(self, result: Result) -> str:
         winners, share = result.winners, result.share
         if len(winners) == 1:
-            return _("takes the pot of {share}").format(share=share)
+            text = _("takes the pot of {share} · {fate}")
+            return text.format(share=share, fate=self.fate(winners[0]))
         if len(winners) > 2:
             return _("{count} players share the pot: {share} each").format(count=number_word(len(winners)), share=share)
         names = listing(short_name(name, 10) for name in winners)
         return _("{names} share the pot: {share} each").format(names=names, share=share)
 
     def middle(self) -> BoardPart:
+        result = self.state.result
+        if result and self.state.between:
+            fates = tuple((self.marks[name], self.fate(name)) for name in result.fates)
+            return BoardPart("board/_starboard_fates.html", fates, "hand")
         cards = tuple([LARGE_CARDS[value] for value in self.state.common])
         return BoardPart("board/_starboard_hand.html", CommonHand(cards, self.state.pot), "hand")
 
@@ -86,7 +98,9 @@ class StarboardBoard(BoardOf[StarboardState]):
             return Tally(label=_("to act"))
         if seat.state == "locked":
             return Tally(label=_("locked at {count}").format(count=seat.locked_at))
-        return Tally(label=_("out") if seat.state == "out" else _("in"))
+        if seat.beaten_at is not None:
+            return Tally(label=_("beaten at {count}").format(count=seat.beaten_at))
+        return Tally(label=_("paired") if seat.state == "out" else _("in"))
 
     def note_in_play(self, position: int) -> str:
         seat = self.state.seats[position]
@@ -94,6 +108,9 @@ class StarboardBoard(BoardOf[StarboardState]):
 
     def main_button(self) -> Button | None:
         count = len(self.state.common)
+        if self.lock_is_beaten():
+            label = _("Lock at {count} and be out: a lock at {longest} stands")
+            return Button("lock", str(count), _("Lock = out"), label.format(count=count, longest=self.longest_lock()))
         label = ngettext("Lock at {count} card", "Lock at {count} cards", count).format(count=count)
         return Button("lock", str(count), _("Lock at"), label)
 
