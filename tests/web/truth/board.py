@@ -1,0 +1,353 @@
+"""What a board says, compared with the state: names, points, chips, cards, the pot, and how a round or game ended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from companion.games import GAMES
+
+from . import words
+from .markup import Node, blanks
+from .night import Json, Night
+from .words import find, is_name, name_in, names_in, say, signed
+
+
+class BoardTruth:
+    """A board, the state it should show, and the language it is in."""
+
+    def __init__(self, night: Night, page: Node, language: str) -> None:
+        self.night = night
+        self.page = page.one("main")
+        self.language = language
+        self.state: Json = night.state
+        self.after: Json = night.after_shuffle()
+        self.seats: dict[str, Json] = {seat["name"]: seat for seat in self.state["seats"]}
+        self.phase: str = self.state["phase"]
+        self.rules = GAMES[self.state["game"]]
+        self.with_cards: bool = self.state["options"]["cards"] == "yes"
+
+    def say(self, key: str, **gaps: object) -> str:
+        return say(self.language, key, **gaps)
+
+    def check(self, me: str = "") -> None:
+        self.check_plurals()
+        self.check_title()
+        self.check_name(me)
+        self.check_do()
+        self.check_bar()
+        self.check_seats()
+        if self.phase == "game over":
+            self.check_stakes()
+
+    def check_plurals(self) -> None:
+        labels = [node.attributes.get("aria-label", "") for node in self.page.inside()]
+        for text in (*(blanks(label) for label in labels), self.page.text):
+            wrong = re.search(words.WRONG_PLURAL[self.language], text)
+            assert not wrong, f"{wrong and wrong[0]!r} in {text!r}"
+
+    def check_title(self) -> None:
+        title = self.page.one("h1").text
+        over = self.say("game over")
+        assert (over in title) == (self.phase == "game over"), title
+        for number in re.findall(r"\d+", title):
+            assert int(number) == self.state["round"], title
+
+    # -- who stands large
+
+    def check_name(self, me: str) -> None:
+        shown = self.page.one(".who").text
+        letter = self.page.one(".turn").one(".mark").text
+        result, outcome = self.state["result"], self.state["outcome"]
+        if outcome:
+            self.check_ended(shown)
+        elif not self.with_cards and not result:
+            assert shown == self.say("scores")
+        elif self.phase == "play" and self.with_cards:
+            name = self.state["turn"]
+            yours = shown.rstrip(" !") == self.say("your turn")
+            assert yours == (me == name), f"{shown} for {me or 'the dealer'}: it is {name}’s turn"
+            assert yours or is_name(shown, name), f"{shown}: it is {name}’s turn"
+            assert letter == name[0].upper(), f"the large letter is {letter} on {name}’s turn"
+        elif result:
+            self.check_taker(shown)
+        elif self.state["waiting"] or self.state.get("button"):
+            name = (self.state["waiting"] or [self.state["button"]])[0]
+            assert is_name(shown, name), f"{shown}: the next card is {name}’s"
+
+    def check_ended(self, shown: str) -> None:
+        """Who has won or lost stands large. A goal is won, a limit is lost."""
+        outcome = self.state["outcome"]
+        if "limit" in self.state:
+            assert shown == self.say("loses", name=outcome["loser"]), shown
+            return
+        winners = outcome["winners"]
+        if len(winners) == 1:
+            assert shown == self.say("wins", name=winners[0]), shown
+            return
+        _before, after = self.say("win", names="|").split("|")
+        assert shown.endswith(after), shown
+        assert names_in(shown, self.seats) == set(winners), shown
+
+    def check_taker(self, shown: str) -> None:
+        """Who ended the round, or took all of it, with what it brought; if nobody did alone, the round."""
+        result = self.state["result"]
+        winners, who = result["winners"], result["who"]
+        name = winners[0] if len(winners) == 1 and (result["how"] == "all out" or not who) else who
+        if name is None:
+            assert shown == self.say("round over", round=self.state["round"]), shown
+            return
+        change = result["points"].get(name) or result["chips"].get(name) or 0
+        start, _, figure = shown.rpartition(" ") if change else (shown, "", "")
+        assert is_name(start, name), f"{shown}: it was {name}, {signed(change)}"
+        assert figure == (signed(change) if change else ""), f"{shown}: {name} has {signed(change)}"
+
+    # -- what to do, or what happened
+
+    def check_do(self) -> None:
+        line = self.page.one(".do").text
+        result, outcome = self.state["result"], self.state["outcome"]
+        if outcome:
+            return self.check_how_it_ended(line)
+        if self.state["shuffle"] and "shuffle" in self.state["legal"]:
+            return self.check_shuffle(line)
+        if result:
+            self.check_result(line)
+        self.check_figures(line)
+        return None
+
+    def check_shuffle(self, line: str) -> None:
+        assert self.say("shuffle") in line.lower(), line
+        waiting = self.state["waiting"]
+        name = self.state["turn"] or (waiting[0] if waiting else self.state.get("button"))
+        assert name is None or name_in(line, name), f"{line}: the next card is {name}’s"
+        burn = self.state["options"]["burn"]
+        assert find(self.language, "burn", line.lower()) == ([str(burn)] if burn else []), line
+
+    def check_how_it_ended(self, line: str) -> None:
+        outcome = self.state["outcome"]
+        decided = outcome["loser"] if "limit" in self.state else outcome["winners"][0]
+        points = self.seats[decided]["points"]
+        if GAMES[self.state["game"]].scores_points:
+            assert re.search(rf"(?<!\d){points}(?!\d)", line), f"{line}: {decided} has {points}"
+        assert names_in(line, self.seats) <= {decided, outcome["loser"], *outcome["winners"]} | self.taken_from(), line
+
+    def taken_from(self) -> set[str]:
+        """Who held the card that the last fold took."""
+        result = self.state["result"]
+        return set(self.seats) if result and result["how"] == "fold" else set()
+
+    def check_result(self, line: str) -> None:
+        result = self.state["result"]
+        how = f"how {result['how']}"
+        if how in words.PHRASES and self.phase == "round over":
+            assert self.say(how, value=result["value"]) in line, f"{line}: {result['how']} {result['value']}"
+        if "limit" in self.state and self.phase == "round over" and self.with_cards:
+            points = self.seats[result["who"]]["points"]
+            assert self.say("now of", points=points, limit=self.state["limit"]) in line, line
+        changes = {name: result["points"][name] or result["chips"][name] for name in result["points"]}
+        for figure in re.findall(r"[+−]\d+", line):
+            assert figure in map(signed, changes.values()), f"{line}: {changes}"
+        for name, change in changes.items():
+            told = re.search(rf"(?<!\w){re.escape(name[:4])}[^ ,]* ([+−]\d+)", line)
+            assert told is None or told[1] == signed(change), f"{line}: {name} has {signed(change)}"
+
+    def check_figures(self, line: str) -> None:
+        """Every number in the line is one of the state."""
+        right = {str(number) for number in self.numbers()}
+        assert set(re.findall(r"\d+", line)) <= right, f"{line}: only {sorted(right)}"
+        for key, number in (("sum", self.of_turn("stack", sum)), ("bet", self.of_turn("bet", int))):
+            for shown in find(self.language, key, line):
+                assert self.state["turn"] is None or int(shown) == number, line
+
+    def of_turn(self, key: str, to_number: Callable[[Any], int]) -> int:
+        seat = self.seats.get(self.state["turn"] or "", {})
+        return to_number(seat[key]) if key in seat else 0
+
+    def numbers(self) -> set[int]:
+        state, result = self.state, self.state["result"] or {}
+        found = {state["round"], state["options"]["burn"], state.get("limit"), state.get("goal"), state.get("pot")}
+        found |= {result.get("value"), result.get("share"), state.get("drawn"), len(state.get("common", ()))}
+        found |= {state.get("take", {}).get(key) for key in ("min", "pending")} | {state.get("white")}
+        for seat in state["seats"]:
+            if "common" in state:
+                found |= {seat["locked_at"], self.locked_with(seat["name"])}
+            found |= {seat["points"], seat.get("bet"), sum(seat["stack"]), *seat["stack"], len(seat["stack"])}
+        for changes in (result.get("points", {}), result.get("chips", {})):
+            found |= {abs(change) for change in changes.values()}
+        found |= {len(result.get("winners", ())), 1 if "common" in state else None}
+        words_of_take = [re.findall(r"\d+", entry) for entry in (state["last"], state["undo"] or "")]
+        found |= {int(number) for numbers in words_of_take for number in numbers}
+        if self.with_cards and len(self.night.log) > 1:
+            found |= {int(n) for line in self.night.log[-60:] for n in re.findall(r"\d+", line["entry"])}
+        return {number for number in found if number is not None}
+
+    # -- the bar, and the middle
+
+    def check_bar(self) -> None:
+        everything = self.page.words
+        for key, number in (("pot", self.state.get("pot")), ("carried", self.state["carried"])):
+            shown = find(self.language, key, everything)
+            # A button or a result may tell of a pot that was paid out already.
+            told = self.state["result"] and self.state["result"]["share"]
+            assert all(int(one) in (number, told) for one in shown), f"{key} {shown}: it is {number}"
+            assert shown or not number or not self.with_cards or self.phase == "game over", f"no {key} of {number}"
+        for key in ("limit", "goal"):
+            for one in find(self.language, key, self.page.one(".bar").words):
+                assert int(one) == self.state[key]
+        deck = self.page.maybe(".deck")
+        if deck and self.with_cards:
+            shown = deck.one("b").text
+            state = self.after if self.phase != "play" and self.between else self.state
+            assert shown == str(state["deck"]["left"]), f"{shown} left: there are {state['deck']}"
+
+    @property
+    def between(self) -> bool:
+        return self.night.states[-1].between
+
+    # -- the seats
+
+    def check_seats(self) -> None:
+        rows = self.page.all("li.seat")
+        assert sorted(row.one(".name bdi").text for row in rows) == sorted(self.seats)
+        for row in rows:
+            self.check_seat(row, self.seats[row.one(".name bdi").text])
+        marked = {row.one(".name bdi").text for row in rows if row.attributes.get("aria-current")}
+        outcome = self.state["outcome"]
+        if outcome:
+            assert marked == ({outcome["loser"]} if "limit" in self.state else set(outcome["winners"])), marked
+            self.check_ranks([row.one(".name bdi").text for row in rows])
+        elif self.phase == "play" and self.with_cards:
+            assert marked == {self.state["turn"]}, marked
+
+    def check_ranks(self, names: list[str]) -> None:
+        """The best first: the winners, then by points, the loser last."""
+        outcome = self.state["outcome"]
+        good = -1 if self.rules.points_are_bad else 1
+        winners = () if "limit" in self.state else outcome["winners"]
+        merits = [(name in winners, name != outcome["loser"], good * self.seats[name]["points"]) for name in names]
+        assert merits == sorted(merits, reverse=True), list(zip(names, merits, strict=True))
+
+    def check_seat(self, row: Node, seat: Json) -> None:
+        name = seat["name"]
+        assert row.one(".mark").text == name[0].upper()
+        note = row.one(".name small").text if row.maybe(".name small") else ""
+        told = " | ".join((note, row.one(".pts").text if row.maybe(".pts") else ""))
+        self.check_cards(row, seat)
+        if self.rules.scores_points:
+            assert row.one(".pts b").text == str(seat["points"]), f"{name}: {told}, has {seat['points']}"
+            goal = self.state.get("limit", self.state.get("goal"))
+            unit = row.one(".pts").text.removeprefix(str(seat["points"]))
+            assert unit in ("", f"/{goal}"), unit
+        outcome = self.state["outcome"]
+        if outcome:
+            ended = {
+                "wins": name in outcome["winners"] and "limit" not in self.state,
+                "loses": name == outcome["loser"],
+            }
+            for key, is_so in ended.items():
+                word = self.say(key, name="").strip()
+                assert (word == note) == is_so, f"{name}: {note}, {outcome}"
+            return
+        if "black" in seat and seat["state"] == "passed":
+            cost = signed(self.night.states[-1].chips_of_round()[name])
+            assert find(self.language, "passed", note) == [cost], f"{name}: {told}, passed for {cost}"
+        for key, number in self.facts(seat).items():
+            for shown in find(self.language, key, told):
+                assert shown.strip() == str(number), f"{name}: {told!r}, but {key} {number}"
+        if self.phase == "play" and seat["state"] == "in":
+            assert self.say("overwhelmed") != note, f"{name} is in"
+
+    def facts(self, seat: Json) -> dict[str, object]:
+        """What each label of a seat's line must say."""
+        name = seat["name"]
+        result = self.state["result"] if self.phase == "round over" else None
+        won = result["chips"].get(name, 0) if result else 0
+        now = self.night.states[-1].chips_of_round().get(name, 0)
+        length = self.locked_with(name) if "common" in self.state else None
+        return {
+            "kept": " ".join(map(str, seat["kept"])),
+            "sum": sum(seat["stack"]),
+            "locked": sum(seat["stack"] or (result and result["stacks"].get(name)) or ()),
+            "locked at": length,
+            "beaten at": length,
+            "bet": seat.get("bet"),
+            "ante": self.state["options"].get("ante"),
+            "won": max(won, 0),
+            "lost": max(-won, 0),
+            "in hand": seat.get("hand"),
+            "fold at": seat.get("fold"),
+            "paid": -now,
+            "if 3": seat.get("bet", 0) // 10 * 3,
+        }
+
+    def locked_with(self, name: str) -> int | None:
+        """The length of the common hand when this player locked in this round, or the last one."""
+        for place in range(len(self.night.log) - 1, 0, -1):
+            line = self.night.log[place]
+            if line["round"] != self.night.log[-1]["round"] or line["entry"].startswith("game "):
+                return None
+            if line["seat"] == name and line["entry"].endswith("lock"):
+                return len(self.night.states[place - 1].common)
+        return None
+
+    def check_cards(self, row: Node, seat: Json) -> None:
+        name, stack = seat["name"], row.maybe(".stack")
+        if stack is None:
+            return
+        shown = [int(card.text) for card in stack.all(".card")]
+        result = self.state["result"]
+        if stack.all(".card.kept") or (self.phase == "game over" and "limit" in self.state):
+            right = seat["kept"]
+        elif self.phase != "play" and result and "stacks" in result:
+            right = result["stacks"].get(name, [])
+        else:
+            right = seat["stack"]
+        stones = "black" in seat  # black stones lie there in the place of cards
+        assert shown == right or (not shown and (stones or not self.with_cards)), f"{name}: {shown}, has {right}"
+        if self.phase == "play":
+            assert len(stack.all(".card.down")) == seat.get("facedown", 0), f"{name}: face down"
+        low = [int(card.text) for card in stack.all(".card.low")]
+        lowest = min((value for other in self.seats.values() for value in other["stack"]), default=None)
+        assert all(value == lowest for value in low), f"the lowest is {lowest}, not {low}"
+
+    # -- who pays whom when a game is lost
+
+    def check_stakes(self) -> None:
+        stake, outcome = self.page.maybe(".stake"), self.state["outcome"]
+        if "stakes" not in self.state["options"]:
+            assert self.page.maybe(".pay") is None
+            return
+        assert stake is not None
+        chips, loser = outcome["chips"], outcome["loser"]
+        paid = {name: number for name, number in chips.items() if number > 0}
+        assert_sentence(self, stake.text, loser, -chips.get(loser, 0), paid)
+        arrows = self.page.all(".pay")
+        for arrow in arrows:
+            people = [person.text for person in arrow.all("bdi")]
+            assert people[0] == loser, f"{people}: {loser} lost"
+            assert set(people[1:]) == set(paid) or len(paid) > 1, f"{people}: {paid}"
+            letters = {mark.text for mark in arrow.all(".mark")}
+            assert letters == {name[0].upper() for name in (loser, *paid)}, f"{letters}: {paid}"
+            assert arrow.one(".fig").text == str(-chips[loser]), f"{arrow.text}: {chips}"
+        assert bool(arrows) == bool(paid), f"no arrow: {paid}"
+
+
+def assert_sentence(board: BoardTruth, text: str, loser: str, sum_: int, paid: dict[str, int]) -> None:
+    """The stakes in a sentence: who pays, how much, and to whom if that is one."""
+    stakes = board.state["options"]["stakes"]
+    if stakes == "forfeit":
+        assert board.say("owes", name=loser) in text, text
+        assert board.state["options"].get("forfeit", "") in text, text
+        return
+    if not sum_:
+        assert board.say("nobody pays") in text, text
+        return
+    if len(paid) == 1:
+        (winner,) = paid
+        assert board.say("pays one", name=loser, number=sum_, other=winner) in text, f"{text}: {paid}"
+    elif stakes in ("downspear", "seattle", "norland"):
+        assert board.say("pays to each", name=loser) in text, text
+    else:
+        assert board.say("pays", name=loser, number=sum_) in text, f"{text}: {paid}"

@@ -1,0 +1,188 @@
+"""What the evening's page and the shared texts and pictures say, compared with the accounts of somebody with a pencil."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from . import words
+from .markup import Node, blanks
+from .night import Night
+from .pencil import Figures, Pencil
+from .words import say, signed
+
+MIDDLE = "the middle"
+MIDDLE_IN = {"en": "the middle", "fr": "le milieu"}
+
+
+class PaperTruth:
+    """The evening in one language."""
+
+    def __init__(self, night: Night, pencil: Pencil, language: str) -> None:
+        self.night = night
+        self.language = language
+        self.pencil = pencil
+        self.owed = pencil.owed
+        self.people = [seat.name for seat in night.states[-1].everyone()]
+        self.columns = [*self.people, MIDDLE]
+
+    def say(self, key: str, **gaps: object) -> str:
+        return say(self.language, key, **gaps)
+
+    def with_middle(self, change: Figures) -> Figures:
+        """The middle has what the people lack."""
+        return {**change, MIDDLE: -sum(change.values())}
+
+    # -- the page
+
+    def check_page(self, page: Node) -> None:
+        text = page.text
+        assert not re.search(words.WRONG_PLURAL[self.language], text), text
+        title = self.night.states[-1].title
+        assert page.one("h1").text == (title or page.one("h1").text)
+        self.check_accounts(page)
+        self.check_ledger(page)
+        self.check_payments(self.payments_on(page), self.owed)
+        last = len(self.pencil.entries) - 1
+        middle = self.with_middle(self.pencil.at(last))[MIDDLE]
+        assert self.say("in the pot", number=words.plain(middle)) in text or not middle, f"the middle has {middle}"
+        owed = [(item.one("bdi").text, item.one("span.c").parts and item.text) for item in page.all(".owed li")]
+        assert [name for name, _text in owed] == [name for name, _what in self.pencil.forfeits()], text
+        for (_name, told), (_who, what) in zip(owed, self.pencil.forfeits(), strict=True):
+            assert what in told, told
+
+    def check_accounts(self, page: Node) -> None:
+        accounts = [account for account in page.all("a.account") if account.maybe("bdi")]
+        told = {account.one("bdi").text: account.one("b").text for account in accounts}
+        assert told == {name: signed(self.owed[name]) for name in told}, f"{told}: {self.owed}"
+        assert {name for name, chips in self.owed.items() if chips} <= set(told)
+
+    def check_ledger(self, page: Node) -> None:
+        table = page.maybe("table.ledger")
+        if table is None:
+            assert not any(self.owed.values())
+            return
+        rows = [row for row in table.one("tbody").all("tr") if row.all("td")]
+        heads = [head.text for head in table.all("tbody th")]
+        assert len(rows) == len(heads)
+        for head, row in zip(heads, rows, strict=True):
+            figures = [cell.text for cell in row.all("td")]
+            number = re.match(r"(\d+) ", head)
+            if number:
+                change = self.with_middle(self.pencil.change_in(int(number[1])))
+                self.check_row(table, head, figures, change)
+            elif head == self.say("won or lost"):
+                self.check_row(table, head, figures, self.with_middle(self.owed))
+
+    def check_row(self, table: Node, head: str, figures: list[str], change: Figures) -> None:
+        columns = self.columns_of(table)
+        right = [signed(change[name]) for name in columns]
+        assert figures == right, f"{head}: {dict(zip(columns, figures, strict=True))}, not {change}"
+
+    def columns_of(self, table: Node) -> list[str]:
+        """Whose each column is: the heads name the players, and the pot."""
+        named = [head.one(".hide").text for head in table.all("thead th") if head.maybe(".mark")]
+        pot = [head for head in table.all("thead th") if not head.maybe(".hide")]
+        return [*named, *([MIDDLE] if pot else [])]
+
+    def payments_on(self, page: Node) -> list[tuple[str, str, int]]:
+        found = []
+        for item in page.all("ol.pays li"):
+            holders = [
+                part.one("bdi").text if part.maybe("bdi") else MIDDLE
+                for part in item.all("span")
+                if "c" in part.classes or "party" in part.classes
+            ]
+            found.append((holders[0], holders[1], int(item.one("b").text)))
+            for who in holders:
+                if who != MIDDLE:
+                    assert signed(self.owed[who]) in item.one(".why").text, item.text
+        return found
+
+    def check_payments(self, payments: list[tuple[str, str, int]], owed: Figures) -> None:
+        """After these payments nobody owes anything, and no payment could be left out."""
+        left = Counter(self.with_middle(owed))
+        for who, whom, amount in payments:
+            assert amount > 0
+            left[who] += amount
+            left[whom] -= amount
+        assert not any(left.values()), f"{payments} do not settle {owed}"
+        assert len(payments) < max(1, sum(1 for chips in self.with_middle(owed).values() if chips)), payments
+
+    # -- the text of the evening
+
+    def check_text(self, text: str) -> None:
+        lines = [blanks(line) for line in text.split("\n")]
+        payments = [payment for line in lines if (payment := self.payment_in(line))]
+        self.check_payments(payments, self.owed)
+        if not payments:
+            assert self.say("nobody owes") in lines
+        row = next((line for line in lines if line.startswith(self.say("won or lost"))), None)
+        assert row is not None or not any(self.owed.values())
+        if row is not None:
+            for name in self.people:
+                told = re.search(rf"(?<!\w){re.escape(name)} ([+−]?\d+)(?=,|$)", row)
+                assert told or not self.owed[name], f"{row}: {name}"
+                assert told is None or told[1] == signed(self.owed[name]), f"{row}: {name} has {self.owed[name]}"
+        for name, what in self.pencil.forfeits():
+            assert any(line.startswith(name) and what in line for line in lines), text
+
+    def payment_in(self, line: str) -> tuple[str, str, int] | None:
+        for key in ("who pays", "into the middle", "from the middle"):
+            gaps = {"name": "(?P<name>.+)", "other": "(?P<other>.+)", "number": r"(?P<number>\d+)"}
+            pattern = re.escape(words.PHRASES[key][words.LANGUAGES.index(self.language)])
+            for gap, form in gaps.items():
+                pattern = pattern.replace(re.escape("{" + gap + "}"), form)
+            found = re.fullmatch(pattern, line)
+            if found and found["name"] in self.people:
+                other = found["other"] if key == "who pays" else MIDDLE
+                who, whom = (other, found["name"]) if key == "from the middle" else (found["name"], other)
+                return who, whom, int(found["number"])
+        return None
+
+    # -- the picture of the evening
+
+    def check_picture(self, picture: Node) -> None:
+        told = [text.text for text in picture.all("text")]
+        for name in self.people:
+            places = [place for place, text in enumerate(told) if words.is_name(text, name)]
+            assert places or not self.owed[name], f"{name} is not in the picture: {told}"
+            if places:
+                assert told[places[0] + 1] == signed(self.owed[name]), f"{name}: {told[places[0] + 1]}"
+
+    # -- a game that is over
+
+    def check_game(self, text: str, picture: Node) -> None:
+        """Who won or lost, everybody's points, and the chips that moved."""
+        state = self.night.state
+        outcome = state["outcome"]
+        lines = [blanks(line) for line in text.split("\n")]
+        told = [node.text for node in picture.all("text")]
+        ended = self.ended()
+        assert any(ended in line for line in lines), f"{lines}: {ended}"
+        assert len(self.seats_named(ended)) > 1 or ended in " ".join(told), f"{told}: {ended}"
+        for seat in state["seats"]:
+            assert any(f"{seat['name']} {seat['points']}" in line for line in lines), f"{lines}: {seat}"
+            places = [place for place, text in enumerate(told[:-1]) if words.is_name(text, seat["name"])]
+            place = next(place for place in places if re.fullmatch(r"[+−]?\d+", told[place + 1]))
+            assert str(seat["points"]) in told[place + 1 : place + 3], f"{told}: {seat}"
+        for name, chips in outcome["chips"].items():
+            if chips:
+                assert any(f"{name} {signed(chips)}" in line for line in lines), f"{lines}: {name} {chips}"
+        marked = len([box for box in picture.all("rect") if box.attributes.get("rx")])
+        assert marked == (1 if "limit" in state else len(outcome["winners"])), f"{marked} are marked"
+        assert not re.search(words.WRONG_PLURAL[self.language], " ".join((*lines, *told))), lines
+
+    def seats_named(self, text: str) -> set[str]:
+        return words.names_in(text, self.people)
+
+    def ended(self) -> str:
+        """Who has won or lost, in words."""
+        outcome = self.night.state["outcome"]
+        if "limit" in self.night.state:
+            return self.say("loses", name=outcome["loser"])
+        if len(outcome["winners"]) == 1:
+            return self.say("wins", name=outcome["winners"][0])
+        *most, last = outcome["winners"]
+        both = f"{', '.join(most)} {'and' if self.language == 'en' else 'et'} {last}"
+        return self.say("win", names=both)
