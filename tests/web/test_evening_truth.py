@@ -61,8 +61,10 @@ def look_at_everything(night: Night) -> None:
     for language in LANGUAGES:
         board = KeysTruth(night, read(night.page("", language)), language)
         board.check()
-        if board.page.all(".act a.main"):
-            check_fold_choice(board, read(night.page("?fold=1", language)))
+        chooser = board.page.maybe(".act a.main")
+        if chooser:
+            _table, asked = chooser.attributes["href"].split("?")
+            check_fold_choice(board, read(night.page(f"?{asked}", language)))
     # The other pages in one language after each entry, by turns.
     language = LANGUAGES[len(night.log) % len(LANGUAGES)]
     BoardTruth(night, read(night.page("", language, dealer=False)), language).check()
