@@ -156,8 +156,7 @@ class BoardOf(BoardWords[St]):
         state, seat = self.state, self.state.seats[position]
         if state.outcome:
             return "now" if seat.name in state.outcome.decided else ""
-        ended = state.result and state.turn is None
-        if position == state.turn or (ended and state.result and seat.name == state.result.who):
+        if position == state.turn or seat.name == self.taker():
             return "now"
         waits = state.phase != "play" and state.waiting[:1] == (position,) and not state.result
         return "now" if waits else "" if seat.state in ("in", "locked") else "out"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import Entry
-from companion.engine.state import AnyState, Seat
+from companion.engine.state import AnyState
 from companion.engine.verbs import VERBS, card_drawn
 from companion.web.board.common import BoardOf
 from companion.web.board.screen import BoardPart, Button, Key
@@ -84,13 +84,6 @@ class DefaultBoard(BoardOf[AnyState]):
 
     def bar(self) -> tuple[str, ...]:
         return self.target_text(), *super().bar()
-
-    def headline(self, who: Seat) -> str:
-        """After a round that is about nobody in particular, the round."""
-        state = self.state
-        if state.result and not state.result.who and state.phase == "round over":
-            return _("Round {number} over").format(number=state.round)
-        return super().headline(who)
 
     def turn_text(self) -> str:
         if self.choosing and self.many:

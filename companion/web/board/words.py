@@ -101,8 +101,8 @@ class BoardWords(Generic[St]):
         return next((seat for seat in self.state.everyone() if seat.name == name), self.seat(0))
 
     def taker(self) -> str | None:
-        """Who ended the last round, or took all of it."""
-        return self.state.result.who if self.state.result else None
+        """Who ended the last round, or took all of it; None if somebody is to act already, as in an endless round."""
+        return self.state.result.who if self.state.result and self.state.turn is None else None
 
     def fate(self, name: str) -> str:
         """What became of a player in the last round, in a word or two."""
@@ -119,12 +119,16 @@ class BoardWords(Generic[St]):
             return who_ended(state.outcome, 10) or who.name
         if self.must_shuffle:
             return _("Shuffle")
-        if not state.result:
+        if not state.result or state.turn is not None:
             return who.name
         if self.taker() is None and state.phase == "round over":
             return _("Round {number} over").format(number=state.round)
-        change = state.result.points[who.name] or state.result.chips[who.name]
-        return f"{short_name(who.name, 10)} {signed(change)}" if change else who.name
+        return self.with_change(state.result, who.name, 10)
+
+    def with_change(self, result: Result, name: str, longest: int) -> str:
+        """A name, cut to `longest` characters, with the points or else the chips of the round."""
+        change = result.points[name] or result.chips[name]
+        return f"{short_name(name, longest)} {signed(change)}" if change else name
 
     # -- what to do next
 

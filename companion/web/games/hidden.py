@@ -30,8 +30,8 @@ class HiddenBoard(BoardOf[St]):
         return ngettext("{count} in hand", "{count} in hand", count).format(count=count)
 
     def key(self, value: int) -> Key:
-        """A card from a hand does not come from the deck: its odds say nothing."""
-        if self.from_hand():
+        """A card from a hand does not come from the deck: its odds say nothing, unless no copy is left."""
+        if self.from_hand() and (self.state.pile.unseen[value] or not self.chances.shown):
             return Key(self.key_entry(value), value, str(value), word=self.word_for(value), bad=self.is_bad(value))
         return super().key(value)
 

@@ -127,11 +127,11 @@ class BoardTruth:
 
     def check_how_it_ended(self, line: str) -> None:
         outcome = self.state["outcome"]
-        decided = outcome["loser"] if "limit" in self.state else outcome["winners"][0]
-        points = self.seats[decided]["points"]
-        if GAMES[self.state["game"]].scores_points:
-            assert re.search(rf"(?<!\d){points}(?!\d)", line), f"{line}: {decided} has {points}"
-        assert names_in(line, self.seats) <= {decided, outcome["loser"], *outcome["winners"]} | self.taken_from(), line
+        about = {outcome["loser"], *outcome["winners"]} - {None}
+        points = {str(self.seats[name]["points"]) for name in ([outcome["loser"]] if outcome["loser"] else about)}
+        if self.rules.scores_points:
+            assert points & set(re.findall(r"\d+", line)), f"{line}: {about} have {points}"
+        assert names_in(line, self.seats) <= about | self.taken_from(), line
 
     def taken_from(self) -> set[str]:
         """Who held the card that the last fold took."""
