@@ -10,7 +10,7 @@ from companion.engine.notation import parse
 from companion.engine.verbs import VERBS
 
 from .board import BoardTruth
-from .markup import Node
+from .markup import Node, read
 from .words import counted, one_decimal, percent, plain, signed
 
 HITS = ("puts out", "death", "overwhelmed")  # words on a key for a card that puts its player out
@@ -19,8 +19,15 @@ HITS = ("puts out", "death", "overwhelmed")  # words on a key for a card that pu
 class KeysTruth(BoardTruth):
     """The dealer's board."""
 
+    opened: Node | None = None  # the same board after the button that opens the choices was tapped
+
     def check(self, me: str = "") -> None:
         super().check(me)
+        chooser = self.page.maybe(".act a.main")
+        if chooser:
+            _table, asked = chooser.attributes["href"].split("?")
+            self.opened = read(self.night.page(f"?{asked}", self.language)).one("main")
+            self.check_fold_choice(self.opened)
         self.check_choices()
         self.check_keys()
         self.check_stones()
@@ -33,7 +40,8 @@ class KeysTruth(BoardTruth):
         return {button.attributes["value"]: button for button in self.entries()}
 
     def entries(self) -> list[Node]:
-        return [button for button in self.page.all("button") if button.attributes.get("name") == "entry"]
+        buttons = [*self.page.all("button"), *(self.opened.all("button") if self.opened else ())]
+        return [button for button in buttons if button.attributes.get("name") == "entry"]
 
     def check_choices(self) -> None:
         """What is offered is legal, and what is legal is offered."""
@@ -49,7 +57,7 @@ class KeysTruth(BoardTruth):
         if again:
             opening = next(line["entry"] for line in reversed(self.night.log) if line["entry"].startswith("game "))
             assert again == {opening}
-        hidden = {entry for entry in legal if entry.startswith(("fold ", "start ")) or entry in ("fold", "shuffle")}
+        hidden = {entry for entry in legal if entry.startswith("start ") or entry in ("fold", "shuffle")}
         if not self.page.maybe("section.keys"):
             hidden |= {entry for entry in legal if self.is_card(entry)}
         missing = legal - set(self.choices) - hidden
@@ -60,6 +68,17 @@ class KeysTruth(BoardTruth):
     @staticmethod
     def is_card(entry: str) -> bool:
         return VERBS[parse(entry).verb].draws
+
+    def check_fold_choice(self, page: Node) -> None:
+        """The cards that a fold may take, each with the letter of its owner; the lowest is marked."""
+        folds = {entry for entry in self.state["legal"] if re.fullmatch(r"fold \d+ .+", entry)}
+        chips = {chip.attributes["value"]: chip for chip in page.all("button.chip") if folds}
+        assert set(chips) == folds
+        for entry, chip in chips.items():
+            value, name = parse(entry).args
+            assert chip.one(".mark").text == str(name)[0].upper()
+            assert chip.text.removesuffix(str(name)[0].upper()) == str(value)
+            assert bool(chip.attributes.get("aria-current")) == (value == self.state["prices"]["fold"]), entry
 
     # -- the card keys
 
@@ -232,16 +251,3 @@ def same_words(shown: str, right: str) -> bool:
     """Whether both say the same: a name of one word may be cut short."""
     pattern = "".join(".*" if part == "…" else re.escape(part) for part in re.split(r"(…)", shown))
     return re.fullmatch(pattern, right) is not None
-
-
-def check_fold_choice(board: KeysTruth, page: Node) -> None:
-    """The cards that a fold may take, each with the letter of its owner."""
-    folds = {entry for entry in board.state["legal"] if re.fullmatch(r"fold \d+ .+", entry)}
-    chips = {chip.attributes["value"]: chip for chip in page.all("button.chip")}
-    assert set(chips) == folds
-    for entry, chip in chips.items():
-        value, name = parse(entry).args
-        assert chip.one(".mark").text == name[0].upper()
-        assert chip.text.removesuffix(name[0].upper()) == str(value)
-        least = value == board.state["prices"]["fold"]
-        assert bool(chip.attributes.get("aria-current")) == least, entry
