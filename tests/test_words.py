@@ -18,6 +18,7 @@ from companion.table.done import describe_change
 from companion.table.table import Table
 from companion.web.lobby import describe
 from companion.web.options import fields_of
+from tests.known import KNOWN
 
 NAMES = ("Ana", "Ben", "Cleo")
 # An example for each kind of argument.
@@ -26,21 +27,8 @@ EXAMPLES: dict[Kind, str] = {
     "text": '"The Anchor"',
     "names": "Cleo Ben Ana", "game": "port goal=11",
 }  # fmt: skip
-# Keys of the notation that are French words as well.
-FRENCH_TOO = {
-    "accuse",
-    "points",
-    "ante",
-    "max",
-    "coach",
-    "refuge",
-    "horde",
-    "port",
-    "pairs",
-    "rocket",
-    "zombie",
-    "score",
-}
+# Words of the notation that are French words as well.
+FRENCH_TOO = {"points", "ante", "max", "coach", "score"}.union(*(known.also_french for known in KNOWN.values()))
 
 
 @pytest.fixture

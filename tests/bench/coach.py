@@ -25,6 +25,7 @@ from companion.engine.notation import Entry, card, parse
 from companion.engine.play import open_table, play
 from companion.engine.state import State
 from companion.games import GAMES
+from tests.known import KNOWN
 
 from ..coach.walks import NAMES, evening, folds_by_card
 
@@ -53,7 +54,7 @@ def forget() -> None:
 
 def positions(game: str, seats: int) -> list[AnyState]:
     """The positions of a random evening in which a player has to choose."""
-    options = "decks=2" if game == "hawthorn" and seats > 6 else ""
+    options = KNOWN[game].walks[0]
     table = evening(game, seats, ENTRIES, 55, options)
     state = open_table(GAMES, NAMES[:seats], table.step(0).entry)
     found = []

@@ -19,25 +19,14 @@ from companion.table.table import Table
 from companion.web import create_app
 from companion.web.board.screen import Message
 from companion.web.games import board_screen as board
+from tests.known import KNOWN, SEATS
 
-SHORT = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
+SHORT = SEATS
 LONG = tuple(f"{name} Wolfeschlegelsteinhausen"[:24] for name in ("Maximiliana", *SHORT[1:]))
 LANGUAGES = ("en", "fr")
 ENTRIES = 160
 KINDS = 10  # states of one table, at most
-# Options of a table, used in turn.
-OPTIONS = {
-    "pairs": ("stakes=tacoma", "stakes=portland", "stakes=forfeit calamities=yes", "eights=yes odds=off", "cards=no"),
-    "continuous": ("stakes=olympia", "eights=yes", "odds=after"),
-    "port": ("goal=9", "odds=off", "cards=no"),
-    "starboard": ("", "locks=draw", "odds=off"),
-    "rocket": ("bet=50", "decks=2 bet=500", "button=yes", "odds=off", "cards=no"),
-    "blackstone": ("", "odds=off", "ante=12"),
-    "hawthorn": ("decks=2", "ante=3 decks=2", "odds=off decks=2"),
-    "zombie": ("goal=9", "odds=off", "goal=21"),
-    "lucky": ("goal=60", "odds=off", "goal=200 burn=5", "cards=no"),
-    "inn": ("", "odds=off", "cards=no"),
-}
+OPENS = "?choose=1"  # the address of a main button that opens the choices
 
 
 @dataclass(frozen=True)
@@ -74,7 +63,8 @@ def draw(
 
 def sittings(dealer: bool = True) -> Iterator[Sitting]:
     """Every game with every number of seats, with short and long names; languages and options in turn."""
-    for game, options in OPTIONS.items():
+    for game in GAMES:
+        options = KNOWN[game].boards
         for turn, seats in enumerate(GAMES[game].players):
             for names in (SHORT, LONG):
                 chosen = options[(turn + (names is LONG)) % len(options)]
@@ -91,7 +81,7 @@ def _sitting(game: str, seats: int, names: tuple[str, ...], options: str, langua
         if kind not in kinds and len(kinds) < KINDS:
             me = "" if dealer else random.choice(("", *names[:seats]))
             kinds[kind] = draw(table, language, dealer, me=me)
-            if game == "continuous" and dealer and table.state.phase == "play":
+            if OPENS in kinds[kind]:
                 kinds[kind, "choose"] = draw(table, language, choosing=True)
         entry = next_entry(table, random)
         if entry is None:

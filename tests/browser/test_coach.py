@@ -6,15 +6,16 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.coach.walks import evening
+from tests.known import EIGHT, PAIRS_8
 
 from .conftest import NewPhone
 from .table import open_record, tap
-from .test_looks import EIGHT, FULL_BOARDS, PAIRS_8, boxes
+from .test_looks import FULL_BOARDS, boxes
 
 BOARDS = {
     "pairs": FULL_BOARDS["pairs"],
     "pairs-long-names": FULL_BOARDS["pairs-long-names"],
-    "continuous": FULL_BOARDS["continuous"],
+    "continuous": FULL_BOARDS["continuous-long-names"],
     "port": FULL_BOARDS["port"],
     "rocket": FULL_BOARDS["rocket"],
     "blackstone": FULL_BOARDS["blackstone"],

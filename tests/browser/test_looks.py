@@ -12,30 +12,22 @@ from playwright.sync_api import Page, expect
 from companion.games import GAMES
 from companion.table.table import Table
 from companion.web.games import lookups
+from tests.known import EIGHT, KNOWN, PAIRS_8
 
 from .boards import app, draw, style
 from .conftest import NewPhone
 from .table import new_table, open_record, play, record, tap
 
-EIGHT = "Ana,Ben,Cleo,Dan,Eve,Finn,Gus,Hana"
 LONG = ",".join(f"{letter}bcdefghijklmnopqrstuvwx"[:24] for letter in "ABCDEFGH")
-SIX, SEVEN = ",".join(EIGHT.split(",")[:6]), ",".join(EIGHT.split(",")[:7])
-PAIRS_8 = "game pairs,5,9,10,7,6,10,3,8,10,9,fold,10,4,8,10,9,6,7,2,6,5,10,8,9,7,6,10,8,9,4,5,7,10,8,9,7,9"
 FULL_BOARDS = {
-    "pairs": (EIGHT, PAIRS_8),
+    **{game: KNOWN[game].full for game in GAMES},
     "pairs-long-names": (LONG, PAIRS_8),
     "pairs-message": (LONG, "game pairs,1,2,2,9,9,8,8,8"),
-    "continuous": (
+    "continuous-long-names": (
         LONG,
         PAIRS_8.replace("fold", "fold 3 Gbcdefghijklmnopqrstuvwx").replace("pairs", "continuous")[:80],
     ),
-    "port": (SEVEN, "game port,5,9,10,7,6,10,3,8,10,9,10,9,8,4"),
-    "starboard": (SEVEN, "game starboard,4,9,8,7,10,2,6,3,1"),
-    "rocket": (SEVEN, "game rocket bet=50,8,5,10,7,9,4,6,4,9,10,10,8,5,10"),
     "blackstone-take": (EIGHT, "game blackstone,6,10,4,10,9,8,7,5,take 12,whites,take 12,whites,take 12,white,white"),
-    "blackstone": (EIGHT, "game blackstone,6,10,4,10,9,8,7,5,take 2,white,white"),
-    "hawthorn": (SIX, "game hawthorn,play 4,play 7,play 9,play 6,play 8,play 10,8,2,10,3,9,4"),
-    "zombie": (EIGHT, "game zombie,4,6,7,5,9,8,10,3,10,horde,9,horde,8,horde,7"),
     "zombie-place": (EIGHT, "game zombie,4,6,7,5,9,8,10,3,2"),
 }
 

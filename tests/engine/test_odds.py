@@ -17,20 +17,11 @@ from companion.engine.sentence import EntryError
 from companion.engine.state import State
 from companion.games import GAMES
 from companion.games.blackstone import second_black
+from tests.known import KNOWN
 
 NAMES = ("Ann", "Bob", "Cy")
 SMALL = 6
-GAMES_AND_OPTIONS = (
-    "pairs burn=3",
-    "pairs calamities=yes eights=yes",
-    "continuous burn=2",
-    "port burn=3",
-    "starboard burn=2",
-    "rocket bet=30",
-    "hawthorn",
-    "zombie burn=1",
-    "lucky burn=2 goal=5",
-)
+OPENINGS = [f"{game} {options}" for game in GAMES for options in KNOWN[game].odds]
 
 
 def small_states(opening: str, count: int = 6) -> list[State[Any]]:
@@ -52,10 +43,8 @@ def small_states(opening: str, count: int = 6) -> list[State[Any]]:
 
 
 def thin_out(state: State[Any], random: Random) -> State[Any]:
-    """The state with few unseen cards; in Hawthorn the hands get smaller, too."""
-    if state.game == "hawthorn":
-        hidden = min(state.pile.hidden, 2)
-        state = state.but(pile=state.pile.but(hidden=hidden))
+    """The state with few unseen cards; hidden hands get smaller, too."""
+    state = state.but(pile=state.pile.but(hidden=min(state.pile.hidden, 2)))
     while state.pile.total > SMALL and state.pile.left > 1:
         value = random.choice([v for v in VALUES if state.pile.unseen[v]])
         state = play(GAMES, state, Entry("lost", (value,)))
@@ -94,7 +83,7 @@ def goes_out(state: State[Any], seat: int, value: int) -> tuple[bool, int]:
     return out, points + paid
 
 
-@pytest.mark.parametrize("opening", GAMES_AND_OPTIONS)
+@pytest.mark.parametrize("opening", OPENINGS)
 def test_odds_are_those_of_all_orders(opening: str) -> None:
     for state in small_states(opening):
         game = GAMES[state.game]
@@ -104,7 +93,7 @@ def test_odds_are_those_of_all_orders(opening: str) -> None:
             assert chance == Fraction(hits, len(all_orders))
 
 
-@pytest.mark.parametrize("opening", GAMES_AND_OPTIONS)
+@pytest.mark.parametrize("opening", OPENINGS)
 def test_risk_and_expected_cost_are_those_of_all_orders(opening: str) -> None:
     for state in small_states(opening):
         game = GAMES[state.game]

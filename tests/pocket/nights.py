@@ -25,7 +25,8 @@ from companion.table.table import Table
 from companion.web.dealing import fingerprint
 from companion.web.rows import MOST_ROWS
 from companion.web.tables import Tables
-from tests.engine.test_walk import NAMES, OPTIONS
+from tests.engine.test_walk import NAMES
+from tests.known import KNOWN
 from tests.web.conftest import app_on, close
 
 from .conftest import FORM, Pocket
@@ -239,7 +240,7 @@ class DealersPhone(Pocket):
         seats = self.random.choice(GAMES[game].players)
         form = {"game": game, "seats": seats, "id": self.new_id()}
         form |= {f"name-{seat}": name for seat, name in enumerate(NAMES[:seats])}
-        for option in self.random.choice(OPTIONS[game]).split():
+        for option in self.random.choice(KNOWN[game].walks).split():
             name, _, value = option.partition("=")
             form[f"o-{name}"] = value
         if self.random.random() < 0.5:

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from companion.games import GAMES
+from tests.known import KNOWN
 
 from .api_calls import chips, fractions, is_error, points, stacks, without
 from .conftest import Dealt, DealTable
@@ -94,7 +95,7 @@ def test_antes_are_paid_with_the_first_card_and_no_chip_is_lost(deal: DealTable)
 def test_hidden_odds_are_absent_for_everybody(deal: DealTable, game: str) -> None:
     hidden = {"odds", "risk", "expected", "second"}
     dealt = deal(game=game, odds="off")
-    entries = ["play 4", "play 6"] if game == "hawthorn" else ["4", "6"]
+    entries = [KNOWN[game].first.format(value=value) for value in (4, 6)]
     for state in (dealt.opening, dealt.play(*entries)):
         assert not hidden & set(state)
         assert "unseen" not in state["deck"]

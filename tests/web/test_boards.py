@@ -20,20 +20,9 @@ from companion.web.history import history_screen
 from companion.web.menu import menu_screen
 from companion.web.pages import draw_page
 from companion.web.seats import seats_screen
+from tests.known import KNOWN
 
 NAMES = ("Ann", "Bob", "Cy", "Dot", "Eve", "Fay", "Gus", "Hal")
-OPTIONS = {
-    "pairs": ("", "calamities=yes eights=yes stakes=tacoma limit=9", "odds=off burn=40", "odds=after"),
-    "continuous": ("eights=yes calamities=yes", "stakes=portland limit=9 odds=off"),
-    "port": ("goal=6", "odds=off"),
-    "starboard": ("locks=draw", "odds=off burn=40"),
-    "rocket": ("decks=2 bet=30 max=50", "button=yes burn=30", "odds=off"),
-    "blackstone": ("", "odds=off", "burn=40"),
-    "hawthorn": ("decks=2", "decks=2 odds=off"),
-    "zombie": ("goal=6", "odds=off burn=40"),
-    "lucky": ("goal=60", "goal=9 odds=off burn=40"),
-    "inn": ("", "odds=off burn=29"),
-}
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +35,7 @@ def test_every_game_has_a_board() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize(("game", "options"), [(game, options) for game in GAMES for options in OPTIONS[game]])
+@pytest.mark.parametrize(("game", "options"), [(game, options) for game in GAMES for options in KNOWN[game].boards])
 def test_a_board_is_drawn_after_every_entry(app: Flask, game: str, options: str, language: str) -> None:
     random = Random(f"{game} {options}")
     for seats in (2, GAMES[game].players[-1]):
@@ -57,8 +46,7 @@ def test_a_board_is_drawn_after_every_entry(app: Flask, game: str, options: str,
                     drawn = render_template("board/_board.html", screen=board(table, "x", dealer))
                     assert "None" not in drawn
                     assert "{" not in drawn
-                if game == "continuous":
-                    render_template("board/_board.html", screen=board(table, "x", True, choosing=True))
+                render_template("board/_board.html", screen=board(table, "x", True, choosing=True))
                 legal = GAMES[game].legal(table.state)
                 table = table.enter([random.choice(legal) if legal else f"game {game} {options}"])
 

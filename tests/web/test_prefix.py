@@ -15,8 +15,10 @@ from flask.testing import FlaskClient
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
+from companion.games import GAMES
 from companion.store.memory import MemoryStore
 from companion.web import create_app
+from tests.known import KNOWN
 
 PREFIX = "/pairs"
 HOST = "http://localhost"
@@ -164,12 +166,12 @@ def test_no_page_form_redirect_or_cookie_leaves_the_prefix(app: Flask) -> None:
         dealer.walk(PREFIX + path)
 
 
-@pytest.mark.parametrize("game", ["continuous", "blackstone", "zombie", "rocket", "hawthorn"])
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "pairs"])
 def test_the_boards_of_other_games_stay_under_the_prefix(app: Flask, game: str) -> None:
     walker = Walker(app)
     table = walker.open("/tables", "post", [("game", game), ("seats", "3")]).headers["Location"]
-    for version, entry in enumerate(("4", "9", "7"), 1):
-        entry = f"play {entry}" if game == "hawthorn" else entry
+    for version, value in enumerate((4, 9, 7), 1):
+        entry = KNOWN[game].first.format(value=value)
         walker.open(f"{table}/enter", "post", [("entry", entry), ("version", str(version))])
     page = PrefixedPage(walker.open(table).text)
     for address in page.addresses:

@@ -16,7 +16,9 @@ from companion.engine.play import open_table, play
 from companion.engine.record import print_seats
 from companion.engine.verbs import VERBS
 from companion.games import GAMES
-from tests.engine.test_walk import NAMES, OPTIONS
+from companion.web.games import lookups
+from tests.engine.test_walk import NAMES
+from tests.known import KNOWN
 
 from .values import (
     CONTENT_TYPES,
@@ -61,8 +63,9 @@ def evenings(draw: st.DrawFn) -> FuzzedEvening:
     # Few different values, so that `played` finds most evenings in its cache.
     game = draw(st.sampled_from(sorted(GAMES)))
     names = draw(st.sampled_from((NAMES, NAMES, NASTY_NAMES[:8], NASTY_NAMES[-8:])))
-    always = OPTIONS[game] if names is NAMES else OPTIONS[game][:1]
-    options = draw(st.sampled_from((*always, f"{OPTIONS[game][0]} odds=off buyin=50", f"{OPTIONS[game][0]} cards=no")))
+    known = KNOWN[game].walks
+    always = known if names is NAMES else known[:1]
+    options = draw(st.sampled_from((*always, f"{known[0]} odds=off buyin=50", f"{known[0]} cards=no")))
     return played(game, options.strip(), names, draw(st.integers(0, 2)), draw(st.sampled_from((0, 4, 30))))
 
 
@@ -76,7 +79,7 @@ ARGUMENTS = {
     "no": st.sampled_from(("no", "maybe")),
     "text": st.sampled_from(("Anchor", '"The Anchor"', '""', f'"{NASTY_NAMES[6]}"', '"</script>"', "W" * 201)),
 }
-OPENINGS = [f"game {game} {options}".strip() for game, all_of_it in OPTIONS.items() for options in all_of_it]
+OPENINGS = [f"game {game} {options}".strip() for game in GAMES for options in KNOWN[game].walks]
 
 
 @st.composite
@@ -257,7 +260,7 @@ OF_A_BODY: dict[str, st.SearchStrategy[Any]] = {
 ARGUMENT_NAMES: dict[str, st.SearchStrategy[Any]] = {
     "table_id": st.sampled_from((RIGHT["table"],) * 8 + (Blank("other"), Blank("unopened"), "unknown")),
     "name": st.sampled_from(("app.css", "icons/icon-192.png", "../companion/table.py", "no.css")),
-    "tab": st.sampled_from(("pairs", "continuous", "stakes", "odds", "starboard", "rocket", "blackstone", "lucky")),
+    "tab": st.sampled_from(sorted(lookups())),
     "game": st.sampled_from(sorted(GAMES)),
     "number": st.just(RIGHT["length"]) | numbers,
 }
