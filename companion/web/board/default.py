@@ -9,7 +9,7 @@ from companion.engine.game import SHUFFLE
 from companion.engine.notation import Entry
 from companion.engine.state import AnyState
 from companion.engine.verbs import VERBS, card_drawn
-from companion.web.board.common import BoardOf
+from companion.web.board.common import BoardOf, with_short_names
 from companion.web.board.screen import BoardPart, Button, Key
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
@@ -34,10 +34,10 @@ class DefaultBoard(BoardOf[AnyState]):
         return tuple(self.choice(entry) for entry in self.legal if card_drawn(entry) is None and entry != SHUFFLE)
 
     def choice(self, entry: Entry) -> Button:
-        words = translate(VERBS[entry.verb].offered(entry.args))
-        price = self.prices.get(entry.verb)
+        offered = VERBS[entry.verb].offered
+        words, price = translate(offered(with_short_names(entry).args)), self.prices.get(entry.verb)
         figure, caption = (words, "") if price is None else (str(price), words)
-        return Button(str(entry), figure, caption, words, quiet=price is None)
+        return Button(str(entry), figure, caption, translate(offered(entry.args)), quiet=price is None)
 
     @cached_property
     def many(self) -> bool:
