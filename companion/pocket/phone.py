@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
 
-from flask import Flask, Request, Response, abort, render_template, request
+from flask import Flask, Request, Response, abort, current_app, render_template, request
 from flask.sessions import SecureCookieSession, SessionInterface, SessionMixin
 from flask.typing import ResponseReturnValue
 from jinja2 import PackageLoader
@@ -43,6 +43,7 @@ NEEDS_A_SERVER = {
     "handover.take",
     "api.hand_over",
 }
+DELETES = {"deleting.delete", "api.delete"}  # on the server too, where the table is there
 NO_SERVER = say("This needs a connection to a server. The table goes on here without it.")
 # Headers that would keep a page out of our frame, or that a service worker may not set.
 LEFT_OUT = {"X-Frame-Options", "Content-Length", "Set-Cookie"}
@@ -181,7 +182,8 @@ class Phone:
 def _leave_to_others() -> ResponseReturnValue | None:
     if request.endpoint in NOT_HERE or request.path.endswith("/rows"):
         abort(404)
-    if request.endpoint in NEEDS_A_SERVER:
+    shared = current_app.jinja_env.globals["has_server"]
+    if request.endpoint in NEEDS_A_SERVER or (shared and request.endpoint in DELETES):
         return _no_server()
     if request.endpoint == "lobby.forget":
         return error_page(
@@ -193,7 +195,7 @@ def _leave_to_others() -> ResponseReturnValue | None:
 
 def _no_server() -> ResponseReturnValue:
     """A page that offers what works without a server: back to the table, or the whole table in a QR code."""
-    if request.endpoint == "api.hand_over" or not request.view_args:
+    if request.endpoint in ("api.hand_over", "api.delete") or not request.view_args:
         return error_page(503, NO_SERVER)
     return render_template("pocket/needs_server.html", message=in_this_language(NO_SERVER)), 503
 

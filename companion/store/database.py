@@ -161,7 +161,7 @@ def _set_up_sqlite(connection: Any, record: Any) -> None:
     """Every answered entry survives a power cut; readers do not wait for the writer."""
     connection.isolation_level = None  # `_begin` begins a transaction, not the driver
     cursor = connection.cursor()
-    for pragma in ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     _write_ahead(cursor)
     cursor.close()

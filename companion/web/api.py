@@ -99,6 +99,13 @@ def read(table_id: str) -> ResponseReturnValue:
     return as_of(table, state_of(table))
 
 
+@blueprint.delete("/tables/<table_id>")
+def delete(table_id: str) -> ResponseReturnValue:
+    """Delete a table for good."""
+    tables().delete(table_id, dealers_secret(table_id))
+    return Response(status=204)
+
+
 def as_of(table: Table, content: dict[str, Any]) -> ResponseReturnValue:
     """An answer that is valid until the table changes."""
     found = jsonify(content)

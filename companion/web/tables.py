@@ -205,6 +205,14 @@ class Tables:
         with self._slow.turn(entries_played(table, wanted)):
             return table.preview(wanted)
 
+    def delete(self, table_id: str, secret: str | None) -> None:
+        """Delete a table for good, with everything of it."""
+        standing = self.dealing.authorise(table_id, secret)
+        if not self.store.delete(table_id, standing.secret):
+            self.dealing.authorise(table_id, secret)  # raises: it was deleted or handed over in between
+            raise WrongSecret
+        self.forget(table_id)
+
     def forget(self, table_id: str) -> None:
         """Drop a table from the cache: its rows were replaced in the store."""
         self._cache.pop(table_id, None)

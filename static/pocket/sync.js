@@ -4,7 +4,7 @@ const PATIENT = 2500; // ms to wait for the server where Python can answer inste
 const PROBE = 150;
 const SEND_PATIENCE = 10000;
 const AT_ONCE = 100; // rows
-const NEEDS_SERVER = /\/(code|handover|take|deals)$/;
+const NEEDS_SERVER = /\/(code|handover|take|deals|delete)$/;
 const late = (ms) => new Promise((_go, stop) => setTimeout(stop, ms, new Error("late")));
 const isAway = (status) => status >= 500 || status === 408 || status === 429;
 const isRead = ({ method, mode }) => method === "GET" && mode === "navigate";
@@ -75,6 +75,7 @@ async function ofTheServer(event, id) {
     if (await journal.unsentCount(id)) return (await pythonIs()) ? phone(event, request, id) : Response.error();
   }
   const answer = await serverFirst(event, request, id);
+  if (request.url.endsWith("/delete") && answer.type === "opaqueredirect") await drop(id, await journal.count(id));
   if (isPoll && answer.status === 286) await pull(id).catch(() => {});
   return answer;
 }

@@ -105,8 +105,8 @@ class Walker:
         waiting: list[tuple[str, str, list[tuple[str, str]]]] = [("get", address, [])]
         while waiting:
             method, address, form = waiting.pop()
-            if waiting and method == "post" and address.endswith("/forget"):
-                waiting.insert(0, (method, address, form))  # last, as a phone that forgot its tables cannot deal
+            if is_the_end(method, address) and not all(is_the_end(*one[:2]) for one in waiting):
+                waiting.insert(0, (method, address, form))  # last, as nothing is dealt at a table that is gone
                 continue
             key = (method, address.partition("#")[0] + str(sorted({name for name, value in form})))
             if key in self.seen:
@@ -131,6 +131,11 @@ class Walker:
             ("get", linked, []) for linked in page.addresses if "/static/" not in linked
         ]
         return links + [request for form in page.forms for request in form.requests() if request[1]]
+
+
+def is_the_end(method: str, address: str) -> bool:
+    """True if afterwards this phone or this table is gone."""
+    return method == "post" and address.endswith(("/forget", "/delete"))
 
 
 def inside(address: str, found_at: str) -> None:

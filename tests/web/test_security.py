@@ -25,6 +25,7 @@ WRITES = [
     ("POST", "/entries/1", {"version": 3, "entry": "buy Ana 5"}),
     ("DELETE", "/entries/2", {"version": 3}),
     ("POST", "/handover", None),
+    ("DELETE", "", None),
 ]
 FROM_ELSEWHERE = [
     {"Sec-Fetch-Site": "cross-site"},
@@ -69,6 +70,22 @@ def test_another_site_cannot_write(anybody: FlaskClient, method: str, path: str,
         assert answer.json["error"]
         assert answer.json["message"]
     assert dealt.everything() == before
+
+
+def test_no_form_and_no_call_takes_anything_from_another_site(app_in_memory: Flask, under_way: Dealt) -> None:
+    """Every route that writes, with the cookie of the phone that deals."""
+    phone = app_in_memory.test_client()
+    phone.get("/new")
+    cookie, tried = phone.get_cookie("fifty-five"), 0
+    for rule in app_in_memory.url_map.iter_rules():
+        address = rule.rule.replace("<table_id>", under_way.table).replace("<int:number>", "1")
+        for method in (rule.methods or set()) - {"GET", "HEAD", "OPTIONS"}:
+            tried += 1
+            for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "http://evil.example"}, {"Origin": "null"}):
+                answer = phone.open(address, method=method, headers=headers, data={"sure": "yes"})
+                assert answer.status_code == 403, (method, address, headers)
+    assert tried > 30
+    assert phone.get_cookie("fifty-five") == cookie
 
 
 @pytest.mark.parametrize("headers", FROM_ELSEWHERE, ids=str)
