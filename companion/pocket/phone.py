@@ -42,6 +42,10 @@ NEEDS_A_SERVER = {
     "handover.hand_over",
     "handover.take",
     "api.hand_over",
+    "another_phone.show",
+    "another_phone.invite",
+    "another_phone.add",
+    "another_phone.be_alone",
 }
 DELETES = {"deleting.delete", "api.delete"}  # on the server too, where the table is there
 NO_SERVER = say("This needs a connection to a server. The table goes on here without it.")

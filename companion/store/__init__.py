@@ -159,7 +159,7 @@ class Store(Protocol):
         """Add the tables and aliases of one phone's list to that of another. What is there already stays."""
 
     def forget_list(self, phone: str) -> None:
-        """Remove a phone's list and aliases; the tables stay."""
+        """Remove a phone's list, aliases and invitation; the tables stay."""
 
     def change_secrets(self, changes: Sequence[SecretChange], passed_on: bool = False) -> None:
         """Replace secrets that are still valid, all at once; `passed_on` counts each as a new phone at the deal."""

@@ -168,6 +168,7 @@ class MemoryStore:
     def forget_list(self, phone: str) -> None:
         self._lists.pop(phone, None)
         self._aliases.pop(phone, None)
+        self.withdraw(phone)
 
     def change_secrets(self, changes: Sequence[SecretChange], passed_on: bool = False) -> None:
         for table, old, new in changes:

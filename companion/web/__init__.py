@@ -14,6 +14,7 @@ from companion.store import Store
 
 from . import (
     addresses,
+    another_phone,
     api,
     assets,
     chips,
@@ -58,7 +59,7 @@ from .tables import Tables
 LARGEST_BODY = 1_000_000
 
 # Each module has one blueprint: for pages before there is a table, pages of a table, and everything else.
-BEFORE_A_TABLE = (lobby, setup, importing, demo)
+BEFORE_A_TABLE = (lobby, another_phone, setup, importing, demo)
 OF_A_TABLE = (
     table,
     menu,

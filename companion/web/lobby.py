@@ -13,6 +13,7 @@ from companion.engine.options import in_line
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.table.table import Table
+from companion.web import another_phone
 from companion.web.board.screen import Mark
 from companion.web.board.triangle import Triangle, triangle
 from companion.web.dealing import TYPED_LENGTH, UnknownTable, id_from
@@ -173,6 +174,8 @@ def join() -> ResponseReturnValue:
         return render_template("lobby/join.html", message="", code="")
     if MARK in typed:  # the code holds a whole table
         return arrived(typed)
+    if another_phone.LINK in typed:
+        return redirect(url_for("another_phone.add", code=another_phone.code_in(typed)), 303)
     table_id = id_from(typed)
     try:
         tables().dealing.standing(table_id)

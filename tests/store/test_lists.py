@@ -193,7 +193,9 @@ def test_a_forgotten_list_leaves_the_tables_and_the_other_lists(served: Store) -
     served.remember(OTHER, "t", dealt=True)
     served.set_alias(ONE, "ben", "Benoît")
     served.set_alias(OTHER, "ben", "Benjamin")
+    served.invite(ONE, "code", Invitation("sealed", LATER), NOW)
     served.forget_list(ONE)
+    assert served.claim("code") is None
     assert (served.listed(ONE), served.aliases(ONE)) == ([], {})
     assert [one.table for one in served.listed(OTHER)] == ["t"]
     assert served.aliases(OTHER) == {"ben": "Benjamin"}

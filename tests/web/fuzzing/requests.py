@@ -217,6 +217,7 @@ OF_A_ROUTE: dict[str, list[str]] = {
     "lobby.evenings": ["from"],
     "lobby.on_this_phone": ["from"],
     "lobby.join": ["code"],
+    "another_phone.add": ["code"],
     "importing.read_file": ["record", "file", "id", "preview"],
     "demo.turn_up": ["version", "id"],
     "importing.fork": ["id"],
