@@ -163,6 +163,7 @@ CASES = {
     "a card, then Undo": ("game zombie,3,5,7", "9"),
     "the card that ends the game, then what is in its place": ("game pairs limit=9,7,3,9,10,4", "10"),
     "the card before the last one": ("game pairs limit=9,7,3,9,8,4", "9"),
+    "the card that pairs, then the next one": ("game lucky,4,7,9", "4"),
     "a fold, then the deal": ("game pairs,7,3,9,8", "fold"),
     "a fold, then the next player's": ("game rocket,8,5,7,6", "fold"),
 }

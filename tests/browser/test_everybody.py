@@ -49,6 +49,7 @@ STATES = {
     "rocket": "game rocket,8,5,7",
     "blackstone": "game blackstone,6,10,4",
     "zombie": "game zombie,3,5,7,9,horde",
+    "lucky": "game lucky,4,7,9,8,bank 7",
     "points only": "game pairs cards=no",
 }
 BEHIND = ("menu", "history", "history?n=2", "seats", "chips", "evening", "deck", "game", "code", "handover")

@@ -134,6 +134,24 @@ def test_zombie_life_places_takes_and_passes(phone: Page) -> None:
     assert points(phone) == {"A": 0, "B": 1, "C": 1}
 
 
+def test_lucky_day_banks_with_two_taps_and_draws_with_one(phone: Page) -> None:
+    new_table(phone, 3, "lucky", goal="12")
+    # A 4, B 7, C 9: A draws an 8. B banks the 8 of A: the 7 goes. C draws a 9, a pair: 9 points. A draws a 3.
+    play(phone, "4,7,9,8")
+    phone.get_by_role("link", name="Bank").tap()
+    tap(phone, "bank 8 A")
+    assert state(phone)["turn"] == "C"
+    play(phone, "9,3")
+    assert points(phone) == {"A": 0, "B": 8, "C": 9}
+    # B draws a 6. For C, the 3 of A makes 12.
+    play(phone, "6")
+    expect(phone.locator(".seat .card.low")).to_have_text("3")
+    phone.get_by_role("link", name="Bank and win").tap()
+    tap(phone, "bank 3 A")
+    assert state(phone)["outcome"]["winners"] == ["C"]
+    expect(phone.locator(".who")).to_have_text("C wins")
+
+
 def test_score_only_table_is_two_taps(phone: Page) -> None:
     new_table(phone, 3, "pairs", cards="no", limit="10")
     phone.locator(".pickseat label").nth(1).tap()
