@@ -21,6 +21,7 @@ if (find("#play") && !kept) {
 find("#without-scripts")?.remove();
 stepTables();
 offerNames();
+addToNumbers();
 if (find(".games")) setUpTable();
 if (find("form [name=record]")) importTable();
 if (find("#public")) countHand();
@@ -629,6 +630,16 @@ function stepTables() {
   on("htmx:sendError", ({ detail }) => { if (detail.elt.dataset.ask) find("#answer").textContent = detail.elt.dataset.ask; });
   on("htmx:afterSwap", ({ detail }) => { if (detail.target.id === "lookup") showTab(); });
   showTab();
+}
+
+// The keys beside a number add to it.
+function addToNumbers() {
+  on("click", (event) => {
+    const { add } = event.target.closest("[data-add]")?.dataset ?? {};
+    if (!add) return;
+    const field = event.target.closest(".amount").querySelector("input");
+    field.value = Math.max(Number(field.dataset.least), Number(field.value) + Number(add));
+  });
 }
 
 // A tap on a name used before fills the next free seat.

@@ -177,6 +177,7 @@ class GamesPlayed:
         self.settled: Step | None = None  # the last settlement
         self._starts: list[tuple[Step, NamesNow]] = []  # where each game begins to count
         self._rounds: list[int] = []
+        self.empty: set[int] = set()  # games in which nothing was entered
         rounds, played = 0, False
         for step, names in steps_back(table):
             if step.entry.verb == "settled":
@@ -187,6 +188,8 @@ class GamesPlayed:
             rounds += step.result is not None
             played = played or bool(step.seat or step.paid or step.result)
             if step.entry.verb == "game":
+                if not played:
+                    self.empty.add(step.game)
                 self._begins(step, names, rounds)
                 rounds, played = 0, False
         self._starts.reverse()

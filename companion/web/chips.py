@@ -1,4 +1,4 @@
-"""The page for bets, corrections, and chips bought and paid."""
+"""The page for corrections, and chips bought and paid."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class ScoreRow:
 
 @dataclass(frozen=True)
 class Chips(Screen):
-    bets: bool
     points: bool
     scores: tuple[ScoreRow, ...]
-    seated: tuple[str, ...]
+    people: tuple[Person, ...]  # at the table or away
+    seated: tuple[Person, ...]
     carried: int
     message: str = ""  # why a change was refused
 
@@ -41,13 +41,13 @@ def chips_screen(table: Table, table_id: str, dealer: bool, message: str = "") -
     state = table.state
     game, named = table.games[state.game], marks(state)
     return Chips(
-        **common(table, table_id, dealer, _("Stakes and chips")),
-        bets=hasattr(game, "on_bet") and state.between,
+        **common(table, table_id, dealer, _("Points and chips")),
         points=game.scores_points,
         scores=tuple(
             ScoreRow(Person(seat.name, named[seat.name]), seat.points, seat.chips) for seat in state.everyone()
         ),
-        seated=tuple(seat.name for seat in state.seats),
+        people=tuple(Person(seat.name, named[seat.name]) for seat in state.everyone()),
+        seated=tuple(Person(seat.name, named[seat.name]) for seat in state.seats),
         message=message,
         carried=state.middle,
     )
@@ -69,5 +69,5 @@ def show(table_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/chips")
 def change(table_id: str) -> ResponseReturnValue:
-    """Enter a bet, a correction or a payment."""
+    """Enter a correction or a payment."""
     return enter_score(table_id, PAGE)

@@ -97,6 +97,8 @@ class EveningScreen(Screen):
     may_settle: bool
     undo_settled: bool  # whether the settlement is the last entry
     several: bool  # more than one game was played
+    moved: bool  # whether chips were won, lost or bought
+    ledger: bool  # whether the ledger says more than the players' sums
     game_by_game: bool
     due: tuple[PaymentsDue, ...]
     worth: Worth
@@ -139,12 +141,20 @@ class _EveningMaker:
         self.played = played = GamesPlayed(table)
         self.last = played.last if before is None else max(played.first, min(before - 1, played.last))
         self.first = max(played.first, self.last - A_PAGE + 1)
-        self.games = [self.played.played(number) for number in range(self.first, self.last + 1)]
+        numbers = range(self.first, self.last + 1)
+        self.games = [played.played(number) for number in numbers if number not in played.empty]
         self.marks = marks(table.state)
         self.won = played.owed()
         self.middle = balances(table).get(IN_THE_MIDDLE, 0)
         self.pot = bool(self.middle) or any(IN_THE_MIDDLE in game.change for game in self.games)
         self.columns = [*self.marks, *([IN_THE_MIDDLE] if self.pot else [])]
+        self.several = len(played) - len(played.empty) > 1
+        paid = cash(table)
+        self.bought = any(paid.bought.values()) or any(paid.cashed.values())
+        # Chips are shown where some have moved, and each figure once: a single game is told by the players' sums.
+        self.moved = (
+            self.pot or self.bought or any(self.won.values()) or any(any(g.change.values()) for g in self.games)
+        )
 
     def screen(self, table_id: str, dealer: bool, game_by_game: bool, message: str) -> EveningScreen:
         newest = self.played.last
@@ -159,7 +169,9 @@ class _EveningMaker:
             settled=self.settled(),
             may_settle=state.between and bool(due or forfeits),
             undo_settled=self.table.head is self.played.settled,
-            several=len(self.played) > 1,
+            several=self.several,
+            moved=self.moved,
+            ledger=self.moved and (self.several or self.bought),
             game_by_game=game_by_game,
             due=due,
             worth=self.worth,
@@ -183,7 +195,7 @@ class _EveningMaker:
     # -- words
 
     def line(self) -> str:
-        count = self.played.last
+        count = self.played.last - len(self.played.empty)
         line = ngettext("{count} game", "{count} games", count).format(count=count)
         if not self.worth.cents:
             return line
@@ -266,12 +278,12 @@ class _EveningMaker:
         return tuple(signed(change.get(name, 0)) for name in self.columns)
 
     def sum_rows(self) -> Iterator[SumRow]:
-        paid = cash(self.table)
         yield SumRow(_("Won or lost"), self.figures(self.won), main=True)
         if self.played.settled:
             yield SumRow(_("Settled before"), self.figures(self.played.settled_before()))
-        if not any(paid.bought.values()) and not any(paid.cashed.values()):
+        if not self.bought:
             return
+        paid = cash(self.table)
         chips = {seat.name: seat.chips for seat in self.table.state.everyone()}
         for title, by_name in (
             (_("Bought in"), paid.bought),
@@ -287,7 +299,7 @@ class _EveningMaker:
     # -- charts
 
     def chips_chart(self) -> Chart | None:
-        several = len(self.played) > 1
+        several = self.several
         course = chips_by_game(self.played) if several else chips_by_round(self.played)
         if not course.steps or not any(any(figures) for figures in course.lines.values()):
             return None
@@ -299,7 +311,7 @@ class _EveningMaker:
         return [course for course in reversed(points_by_round(self.table, self.first, self.last)) if course.steps]
 
     def points_chart(self, course: Course) -> Chart:
-        game = self.games[course.game - self.first]
+        game = next(game for game in self.games if game.number == course.game)
         bad = self.table.games[game.key].points_are_bad
         goal = None
         if course.goal is not None:

@@ -191,6 +191,9 @@ def enter_score(table_id: str, page: FormPage | None = None) -> ResponseReturnVa
     if verb not in ("score", "points", "buy", "pay", "bet") or not who:
         table, dealer = load_for_phone(table_id)
         return show_refusal(table_id, table, dealer, Message(_("Choose a player first.")), 422, page)
+    if verb == "pay" and who == whom:
+        table, dealer = load_for_phone(table_id)
+        return show_refusal(table_id, table, dealer, Message(_("Choose two different players.")), 422, page)
     names = [quote_name(who), quote_name(whom)] if verb == "pay" else [quote_name(who)]
     return change(table_id, Change("enter", (" ".join([verb, *names, number]),)), page)
 
