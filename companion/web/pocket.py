@@ -40,8 +40,9 @@ FILES = (
     "pocket/python.js",
     "pocket/start.js",
     "pocket/journal.js",
+    "pocket/pages.js",
 )
-PARTS_OF_WORKER = ("pocket/journal.js", "pocket/worker.js", "pocket/sync.js")
+PARTS_OF_WORKER = ("pocket/journal.js", "pocket/pages.js", "pocket/worker.js", "pocket/sync.js")
 
 
 def bundle() -> Bundle | None:

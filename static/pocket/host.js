@@ -27,7 +27,7 @@ async function start() {
   serviceWorker.addEventListener("message", ({ data }) => {
     if (data.fetched) say("fetching", data.fetched.toLocaleString(language, { style: "percent" }));
   });
-  const known = words.served && (await serviceWorker.getRegistration(root)); // without a signal nothing can be registered
+  const known = await serviceWorker.getRegistration(root); // without a signal nothing can be registered
   const registration = known || await serviceWorker.register(at(words.worker), { scope: root, updateViaCache: "none" });
   if (!serviceWorker.controller) {
     const controlled = new Promise((go) => serviceWorker.addEventListener("controllerchange", go, { once: true }));
@@ -36,8 +36,12 @@ async function start() {
   if (!words.served) serviceWorker.addEventListener("controllerchange", () => location.reload());
   await takeOver(registration);
   say("waking");
-  lend({ python: at(words.python).href, root, bundle: words.bundle, served: words.served }, (state) => { if (state === "failed") renew(); });
-  show(registration);
+  const frame = show(registration);
+  lend({ python: at(words.python).href, root, bundle: words.bundle, served: words.served }, (state) => {
+    dim(frame);
+    if (state === "failed") renew(frame);
+    if (state === "awake" && !registration.waiting) sessionStorage.removeItem("renewed");
+  });
   if (words.served) setInterval(() => serviceWorker.controller?.postMessage("send"), 5000);
 }
 
@@ -78,13 +82,16 @@ const failure = (worker) => new Promise((_go, stop) => worker?.addEventListener(
 }));
 
 // Python did not start. Its files may belong to an old version: start again with the current one.
-function renew() {
-  if (!loadAnew()) say("cannot");
+function renew(frame) {
+  if (loadAnew() || words.served) return;
+  frame.remove();
+  wait.hidden = false;
+  say("cannot");
 }
 
 const loadedAnew = () => sessionStorage.getItem("renewed");
 
-// Only once, until a page has been shown and no new version waits.
+// Only once, until Python was awake and no new version waits.
 function loadAnew() {
   if (loadedAnew()) return false;
   sessionStorage.setItem("renewed", "1");
@@ -99,7 +106,7 @@ function show(registration) {
   frame.src = at(location.hash.startsWith("#/") ? root + location.hash.slice(2) : location.pathname + location.search + location.hash);
   frame.addEventListener("load", () => {
     wait.hidden = true;
-    if (!registration.waiting) sessionStorage.removeItem("renewed");
+    dim(frame);
     const { pathname, search, hash } = frame.contentWindow.location;
     document.title = frame.contentDocument.title;
     document.documentElement.lang = frame.contentDocument.documentElement.lang;
@@ -109,4 +116,11 @@ function show(registration) {
   });
   document.body.append(frame);
   renewBetweenRounds(frame, registration);
+  return frame;
+}
+
+// A kept page is there before Python: app.css shows what has to wait for it.
+function dim(frame) {
+  const shown = frame.contentDocument?.documentElement;
+  if (shown) shown.dataset.referee = words.referee;
 }

@@ -32,6 +32,12 @@ self.journal = (() => {
       const all = (name, range) => result(at.objectStore(name).getAll(range));
       return table && { tables: [table], rows: await all("rows", rowsOf(id, have(table.copy))), session: await all("session") };
     }),
+    // What a page is drawn from: of one table, or of all.
+    facts: (id) => read(async (at) => {
+      const tables = at.objectStore("tables");
+      const counted = at.objectStore("rows").count(id ? rowsOf(id) : undefined);
+      return Promise.all([id ? tables.get(id) : tables.getAll(), counted, at.objectStore("session").getAll()].map(result));
+    }),
     row: (id, number) => read((at) => result(at.objectStore("rows").get([id, number]))),
     session: (id) => read((at) => result(at.objectStore("session").get(id))),
     table: (id) => read((at) => result(at.objectStore("tables").get(id))),

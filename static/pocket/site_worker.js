@@ -16,7 +16,7 @@ self.addEventListener("fetch", (event) => {
   if (url.origin !== location.origin || !url.pathname.startsWith(HOME) || url.pathname === place("sw.js")) return;
   if (request.mode === "navigate" && request.destination === "document") event.respondWith(hostPage());
   else if (PACKS.has(url.pathname) || url.pathname.startsWith(STATIC) || (FILES.has(url.pathname) && url.pathname !== HOME)) event.respondWith(file(url.pathname));
-  else event.respondWith(askPython(request).then(({ response }) => response));
+  else event.respondWith(answer(request));
 });
 
 async function install() {
@@ -32,9 +32,13 @@ async function activate() {
   await self.clients.claim();
 }
 
+async function answer(request) {
+  return (await keptPage(request)) || (await askPython(request)).response;
+}
+
 // Reload a hidden tab; leave a visible one alone.
 async function nobodyElseLooks({ source, ports: [port] }) {
-  const others = (await pages()).filter((page) => page.frameType === "top-level" && page.id !== source.id);
+  const others = (await tabs()).filter((page) => page.frameType === "top-level" && page.id !== source.id);
   port.postMessage(others.every((page) => page.visibilityState !== "visible"));
 }
 

@@ -1,6 +1,7 @@
 // For the served edition's service worker, with sw.js: the dealer's phone answers first, and what it wrote is sent to the server.
 "use strict";
 const PATIENT = 2500; // ms to wait for the server where Python can answer instead
+const BRIEF = 500; // ms, where the phone has the page as it was last drawn
 const PROBE = 150;
 const SEND_PATIENCE = 10000;
 const AT_ONCE = 100; // rows
@@ -84,11 +85,13 @@ async function serverFirst(event, request, id) {
   const again = request.clone();
   const asked = fetch(request);
   asked.catch(() => {});
+  const kept = await keptPage(request);
   try {
-    const answer = await Promise.race([asked, late(PATIENT)]);
-    if (isAway(answer.status) && (await pythonIs())) throw new Error(String(answer.status));
+    const answer = await Promise.race([asked, late(kept ? BRIEF : PATIENT)]);
+    if (isAway(answer.status) && (kept || (await pythonIs()))) throw new Error(String(answer.status));
     return heard(event, request, answer, id);
   } catch (error) {
+    if (kept) return kept;
     if (await pythonIs()) return phone(event, again, id);
     return asked.then((answer) => heard(event, request, answer, id), () => park(again, id));
   }
@@ -107,6 +110,8 @@ async function phone(event, request, id) {
   let given = null;
   for (const { target, headers, body } of parked || []) given = await askPython(new Request(target, { method: "POST", headers, body, referrer: registration.scope }));
   if (given) await journal.write([["tables", "put", table]]);
+  const kept = given ? null : await keptPage(request);
+  if (kept) return kept;
   given ||= await askPython(request);
   event.waitUntil(given.written || parked ? send() : Promise.resolve());
   return given.response;
@@ -137,15 +142,17 @@ async function hasBundle() {
 
 // "awake" if one of our pages runs Python, "waking" if one is starting it.
 async function pythonIs() {
-  const all = await pages();
+  const all = await tabs();
   let found = "";
+  let silent = all.length;
   return new Promise((go) => {
-    setTimeout(() => go(found), all.length ? PROBE : 0);
+    setTimeout(() => go(found), silent ? PROBE : 0);
     for (const client of all) {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = ({ data }) => {
         found = data;
-        if (data === "awake") go(data);
+        silent -= 1;
+        if (data === "awake" || !silent) go(data);
       };
       client.postMessage({ probe: true }, [port2]);
     }

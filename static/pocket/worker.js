@@ -6,10 +6,10 @@ const BUNDLE = "python"; // a cache; its files are named after their content, so
 const FOLDER = [...PACKS.keys()][0]?.replace(/[^/]*$/, ""); // of all files, and of the picture of Python's memory
 const NO_BODY = [101, 204, 205, 304];
 const pause = (ms) => new Promise((go) => setTimeout(go, ms));
-const pages = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
+const tabs = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
 
 async function tellPages(news) {
-  for (const page of await pages()) page.postMessage(news);
+  for (const page of await tabs()) page.postMessage(news);
 }
 
 // Each file is fetched packed, once.
@@ -41,6 +41,16 @@ async function dropOldBundles() {
   for (const { url } of await cache.keys()) if (!new URL(url).pathname.startsWith(FOLDER)) await cache.delete(url);
 }
 
+// A board or the home page as it was last drawn, if nothing has changed since.
+const keptPage = (request) => findPage(request).catch(() => null); // a browser that keeps nothing
+
+async function findPage({ method, mode, url, headers }) {
+  const { pathname, search } = new URL(url);
+  const id = pathname.startsWith(place("t/")) ? pathname.slice(place("t/").length) : "";
+  if (method !== "GET" || mode !== "navigate" || search || id.includes("/") || !(id || pathname === place("./"))) return null;
+  return pages.find(pathname, await pages.stamp(FOLDER, id, headers.get("Accept-Language") ?? ""));
+}
+
 // Every page of ours gets the request; the one that runs Python answers. If it goes away, the next one does.
 async function askPython(request) {
   const url = new URL(request.url);
@@ -58,7 +68,7 @@ async function untilAnswered(asked) {
   let answers;
   const answered = new Promise((go) => { answers = go; }); // the answer may belong to an earlier question, so any one will do
   async function ask() {
-    for (const page of await pages()) {
+    for (const page of await tabs()) {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = ({ data }) => {
         alive = Date.now();

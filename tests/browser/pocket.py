@@ -13,6 +13,20 @@ from .phones import PHONE, UNGUARDED
 
 PATIENT = 120_000  # ms; Python starts in about a second on an idle machine, and much later on a busy one
 
+# Wait until the page is kept that shows this version of the table.
+KEPT = """async ([table, version]) => {
+    for (;;) {
+        const page = await (await caches.open("pages")).match(table);
+        if (page && (await page.text()).includes(`data-version="${version}"`)) return;
+        await new Promise((go) => setTimeout(go, 50));
+    }
+}"""
+# The versions of the boards that this tab showed since it was loaded, and whether Python was awake.
+NOTE_BOARDS = """addEventListener("DOMContentLoaded", () => {
+    const board = document.getElementById("board");
+    if (board) (top.boards ||= []).push([board.dataset.version, top.document.documentElement.dataset.referee]);
+});"""
+
 
 def show(page: Page, address: str) -> None:
     """Go to another page of the application as by a link: Python keeps running, while loading a page restarts it."""

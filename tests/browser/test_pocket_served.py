@@ -19,7 +19,7 @@ from tests.pocket.site import built_site
 from tests.process import Server
 
 from .network import Line
-from .pocket import PATIENT, PhoneInHand, show
+from .pocket import KEPT, NOTE_BOARDS, PATIENT, PhoneInHand, show
 from .table import new_table
 
 
@@ -173,7 +173,12 @@ def test_a_server_killed_during_a_round_gets_every_entry_once(dealer: PocketDeal
     dealer.goto("/code")
     expect(dealer.screen().locator("main")).to_contain_text("needs a connection")
     dealer.goto()
+    dealer.page.evaluate(KEPT, [dealer.board, dealer.version()])
+    dealer.page.context.add_init_script(NOTE_BOARDS)
+    version = str(dealer.version())
     dealer.reload()
+    dealer.screen().wait_for_selector("#board")
+    assert dealer.page.evaluate("() => top.boards[0]") == [version, "waking"], "the last board is there before Python"
     dealer.tap(25)
 
     own_server.start()

@@ -20,7 +20,8 @@ from .bundle import build_app, compile_bundle, pack_bundle
 
 # Files left out: parts of service workers, and scripts that only pages of a server use.
 WORKERS = {"sw.js", "pocket/site_worker.js", "pocket/worker.js", "pocket/sync.js", "pocket/board.js"}
-SITE_WORKER = ("pocket/worker.js", "pocket/site_worker.js")  # one file, in this order
+# One file, in this order.
+SITE_WORKER = ("pocket/journal.js", "pocket/pages.js", "pocket/worker.js", "pocket/site_worker.js")
 HERE = {"SCRIPT_NAME": "."}  # every address is relative to the folder of the site
 # The first parts of our paths: the site's own path is what comes before one of them.
 FIND_THE_SITE = (
