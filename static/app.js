@@ -26,7 +26,6 @@ if (find(".games")) setUpTable();
 if (find("form [name=record]")) importTable();
 if (find("#public")) countHand();
 if (find("#scan")) scanCode();
-if (find("#share")) sharePicture();
 beInstalled();
 
 // ---- every page ----
@@ -765,44 +764,6 @@ async function scanCode() {
     camera.play().catch(() => {});
     poll();
   });
-}
-
-// The picture becomes a PNG, because chats show no SVG.
-function sharePicture() {
-  const NAME = "fifty-five.png";
-  const picture = find("#share .picture");
-  const text = find("#share textarea");
-  const [send, save, copy] = ["#send", "#save", "#copy"].map(find);
-  let files = []; // ready before the tap, which must not wait
-
-  async function paint() {
-    await picture.decode();
-    const canvas = make("canvas", { width: picture.naturalWidth, height: picture.naturalHeight });
-    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-    const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
-    Object.assign(save, { href: URL.createObjectURL(blob), download: NAME });
-    const file = new File([blob], NAME, { type: "image/png" });
-    if (navigator.canShare?.({ files: [file] })) files = [file];
-  }
-
-  function copyText() {
-    text.select();
-    if (navigator.clipboard) return navigator.clipboard.writeText(text.value);
-    document.execCommand("copy"); // plain http
-    return Promise.resolve();
-  }
-
-  copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    await copyText();
-    copy.textContent = copy.dataset.done;
-  });
-  send.hidden = !navigator.share;
-  send.addEventListener("click", () => {
-    const what = files.length ? { files, text: text.value } : { text: text.value };
-    navigator.share(what).catch(() => {});
-  });
-  paint();
 }
 
 // ---- the installed app ----
