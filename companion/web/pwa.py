@@ -27,7 +27,7 @@ blueprint = Blueprint("pwa", __name__)
 
 COLOUR = "#080a09"
 # The files that a page needs offline; the system fetches the icons itself.
-FILES = ("app.css", "app.js", "share.js", "space.js", "htmx.min.js", "icon.svg")
+FILES = ("app.css", "app.js", "hand.js", "scan.js", "share.js", "space.js", "htmx.min.js", "icon.svg")
 ICONS = (("icon-192", "any"), ("icon-512", "any"), ("maskable-512", "maskable"))
 
 
