@@ -65,10 +65,22 @@ class Inn(ByAge[InnState], HiddenHands[InnState], GoodPoints[InnState]):
         Verb(
             "attack",
             say("Attacking"),
-            (form(say("attacks {name} with the {value}"), value="card", name="name"),),
+            (
+                form(
+                    say("attacks {name} with the {value}"),
+                    short=say("attacks {name}: {value}"),
+                    value="card",
+                    name="name",
+                ),
+            ),
             by_seat=True,
         ),
-        Verb("challenge", say("Challenging"), (form(say("challenges {name}"), name="name"),), by_seat=True),
+        Verb(
+            "challenge",
+            say("Challenging"),
+            (form(say("challenges {name}"), short=say("vs {name}"), name="name"),),
+            by_seat=True,
+        ),
         Verb("draw", say("Drawing"), (form(say("draws unseen"), label=say("Draw unseen")),), by_seat=True),
         Verb(
             "accuse",

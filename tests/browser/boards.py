@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -25,8 +26,8 @@ SHORT = SEATS
 LONG = tuple(f"{name} Wolfeschlegelsteinhausen"[:24] for name in ("Maximiliana", *SHORT[1:]))
 LANGUAGES = ("en", "fr")
 ENTRIES = 160
+LINK = re.compile(r"\?choose=(\d+)")  # to a board that shows what is behind it
 KINDS = 10  # states of one table, at most
-OPENS = "?choose=1"  # the address of a main button that opens the choices
 
 
 @dataclass(frozen=True)
@@ -51,9 +52,7 @@ def style() -> str:
     return f"<style>{(ROOT / 'static' / 'app.css').read_text()}</style>"
 
 
-def draw(
-    table: Table, language: str, dealer: bool = True, choosing: bool = False, me: str = "", sentence: str = ""
-) -> str:
+def draw(table: Table, language: str, dealer: bool = True, choosing: int = 0, me: str = "", sentence: str = "") -> str:
     """The fragment that replaces the board at a tap."""
     with app().test_request_context("/t/x", headers={"Accept-Language": language}):
         message = Message(sentence, "/", "Correct it") if sentence else None
@@ -81,8 +80,8 @@ def _sitting(game: str, seats: int, names: tuple[str, ...], options: str, langua
         if kind not in kinds and len(kinds) < KINDS:
             me = "" if dealer else random.choice(("", *names[:seats]))
             kinds[kind] = draw(table, language, dealer, me=me)
-            if OPENS in kinds[kind]:
-                kinds[kind, "choose"] = draw(table, language, choosing=True)
+            for link in LINK.findall(kinds[kind])[:1]:
+                kinds[kind, "choose"] = draw(table, language, choosing=int(link))
         entry = next_entry(table, random)
         if entry is None:
             break

@@ -27,7 +27,7 @@ STEPS = 25  # per walk
 WALKS = [*((game, "") for game in GAMES), ("pairs", "limit=5"), ("pairs", "cards=no"), ("rocket", "cards=no")]
 
 BUTTON = re.compile(r'<button[^>]* name="(entry|undo|points|amount)" value="([^"]*)"[^>]*>')
-LINK = re.compile(r'<a class="btn main" href="[^"]*\?choose=1')
+LINK = re.compile(r'<a [^>]*href="[^"]*\?choose=(\d+)"')
 
 
 @pytest.fixture
@@ -117,18 +117,20 @@ def pairs_of_boards(game: str, options: str) -> Iterator[dict[str, str]]:
     random = Random(f"{game} {options}")
     seen = set()
 
-    def draw(table: Table, choosing: bool = False) -> str:
+    def draw(table: Table, choosing: int = 0) -> str:
         screen = board(table, "walk", True, choosing)
         return app().jinja_env.get_template("board/_board.html").render(screen=screen)
 
     with app().test_request_context("/t/x"):
         table = Table.open(GAMES, NAMES[: max(3, min(GAMES[game].players))], [f"game {game} {options}"])
         for step in range(STEPS):
-            choosing = step % 2 == 1 and bool(LINK.search(draw(table)))
+            links = LINK.findall(draw(table))
+            choosing = int(random.choice(links)) if links and step % 2 == 1 else 0
             before = draw(table, choosing)
             step_name = f"{game} {options} {step}"
-            if not choosing and LINK.search(before):
-                yield {"before": before, "after": draw(table, True), "touched": "a.btn.main", "step_name": step_name}
+            for link in [] if choosing else links:
+                touched = f'a[href$="?choose={link}"]'
+                yield {"before": before, "after": draw(table, int(link)), "touched": touched, "step_name": step_name}
             offered = BUTTON.findall(before)
             found = [(name, unescape(value)) for name, value in offered]
             ways = [(name, value, then) for name, value in found if (then := after(table, name, value))]

@@ -34,6 +34,7 @@ class Other(NamedTuple):
     number: int  # by which the board asks what is done against them
     mark: Mark
     name: str
+    short: str  # the name, for narrow places
     chance: str  # that a challenge puts the player to act out; empty if there is no challenge, or it is not shown
 
 
@@ -157,7 +158,7 @@ class InnBoard(HiddenBoard[InnState]):
 
     def other(self, position: int) -> Other:
         name = self.state.seats[position].name
-        return Other(position + 1, self.marks[name], name, self.challenges.get(name, ""))
+        return Other(position + 1, self.marks[name], name, short_name(name, 10), self.challenges.get(name, ""))
 
     def what_against(self, position: int) -> Against:
         name = self.state.seats[position].name
