@@ -19,15 +19,18 @@ HITS = ("puts out", "death", "overwhelmed")  # words on a key for a card that pu
 class KeysTruth(BoardTruth):
     """The dealer's board."""
 
-    opened: Node | None = None  # the same board after the button that opens the choices was tapped
+    opened: tuple[Node, ...] = ()  # the same board after a tap on what opens more choices
 
     def check(self, me: str = "") -> None:
         super().check(me)
-        chooser = self.page.maybe(".act a.main")
-        if chooser:
-            _table, asked = chooser.attributes["href"].split("?")
-            self.opened = read(self.night.page(f"?{asked}", self.language)).one("main")
-            self.check_fold_choice(self.opened)
+        asked = [link.attributes.get("href", "").partition("?")[2] for link in self.page.all("a")]
+        self.opened = tuple(
+            read(self.night.page(f"?{query}", self.language)).one("main") for query in asked if "choose=" in query
+        )
+        if self.opened:
+            self.check_fold_choice(self.opened[0])
+        for node in (*self.page.all("a"), *self.entries()):
+            self.check_challenge(node)
         self.check_choices()
         self.check_keys()
         self.check_stones()
@@ -40,13 +43,13 @@ class KeysTruth(BoardTruth):
         return {button.attributes["value"]: button for button in self.entries()}
 
     def entries(self) -> list[Node]:
-        buttons = [*self.page.all("button"), *(self.opened.all("button") if self.opened else ())]
+        buttons = [button for page in (self.page, *self.opened) for button in page.all("button")]
         return [button for button in buttons if button.attributes.get("name") == "entry"]
 
     def check_choices(self) -> None:
         """What is offered is legal, and what is legal is offered."""
         legal = {*self.state["legal"], *self.after["legal"]}
-        offered = {entry for entry, button in self.choices.items() if "disabled" not in button.attributes}
+        offered = {entry for entry, button in self.choices.items() if entry and "disabled" not in button.attributes}
         dead = {entry for entry, button in self.choices.items() if "none" in button.classes}
         dead |= {entry for entry, button in self.choices.items() if "stonekey" in button.classes} - legal
         again = {entry for entry in offered if entry.startswith("game ")}
@@ -79,6 +82,18 @@ class KeysTruth(BoardTruth):
             assert chip.one(".mark").text == str(name)[0].upper()
             assert chip.text.removesuffix(str(name)[0].upper()) == str(value)
             assert bool(chip.attributes.get("aria-current")) == (value == self.state["prices"]["fold"]), entry
+
+    def check_challenge(self, node: Node) -> None:
+        """The chance that a challenge puts the player to act out, wherever it can be tapped."""
+        chances = self.state.get("challenge", {})
+        entry = node.attributes.get("value", "")
+        name = parse(entry).args[0] if entry.startswith("challenge ") else ""
+        if node.tag == "a" and node.maybe("bdi"):
+            name = node.one("bdi").text
+        if name in chances:
+            shown = re.findall(r"[<>]? ?\d+ ?%", node.text)
+            right = percent(self.language, Fraction(chances[name]))
+            assert [one.strip() for one in shown] == [right], f"{node.text}: challenging {name} risks {right}"
 
     # -- the card keys
 

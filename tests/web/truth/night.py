@@ -148,7 +148,10 @@ class Night:
 
     def a_change(self) -> str:
         """Usually a card or a choice, now and then something else; empty if it was refused."""
-        if self.state["phase"] == "game over" and self.random.random() < 0.6:
+        over = self.state["phase"] == "game over"
+        if over and self.random.random() < 0.3:
+            return self.a_rename()
+        if over and self.random.random() < 0.6:
             again = next(line["entry"] for line in reversed(self.log) if line["entry"].startswith("game "))
             return again if self.enter(again) else ""
         if self.random.random() < (0.08 if self.state["phase"] == "play" else 0.3):
@@ -191,8 +194,7 @@ class Night:
             case "amend" | "remove":
                 return self.a_repair(kind)
             case "rename":
-                new = NEW_NAMES.get(one) or f"{one[:1]}bis"
-                return self.tried(f'rename "{one}" "{new}"')
+                return self.a_rename()
             case "sit":
                 return self.tried(f'sit "{self.unused.pop()}"') if self.unused else ""
             case "order":
@@ -212,6 +214,11 @@ class Night:
             case "lost":
                 return self.tried(random.choice(("lost", f"lost {random.randint(1, 10)}")))
         return self.tried(kind)
+
+    def a_rename(self) -> str:
+        """Somebody gets another name, with the same first letter."""
+        name = self.random.choice(self.state["seats"])["name"]
+        return self.tried(f'rename "{name}" "{NEW_NAMES.get(name) or f"{name[:1]}bis"}"')
 
     def a_repair(self, kind: str) -> str:
         """Another card in the place of an earlier one, or one entry less."""

@@ -36,6 +36,11 @@ PHRASES: dict[str, tuple[str, str]] = {
     # -- the shuffle
     "shuffle": ("shuffle", "mélange"),
     "burn": ("burn {number}", "brûle {number}"),
+    # -- who is next
+    "card for": ("Card for {name}", "Carte pour {name}"),
+    "chosen card": ("{name}’s chosen card", "Carte choisie par {name}"),
+    "deals": ("{name} deals ·", "{name} donne ·"),
+    "button": ("button {name}", "bouton {name}"),
     # -- a seat
     "kept": ("kept {cards}", "a gardé {cards}"),
     "sum": ("sum {number}", "total {number}"),
@@ -118,10 +123,12 @@ PHRASES: dict[str, tuple[str, str]] = {
     "nobody owes": ("Nobody owes anybody chips.", "Personne ne doit de jetons à personne."),
 }
 NUMBER = {"number": r"\d+", "signed": r"[+−]?\d+", "cards": r"[\d ]+"}
-# One of something is never said in the plural; in French, none of it neither.
+# One of something is never said in the plural (in French, none of it neither), and more of it not in the singular.
 WRONG_PLURAL = {
-    "en": r"(?<![\d.,/–+−])\b1 (points|chips|cards|rounds|decks|stones|players|games|entries)\b",
-    "fr": r"(?<![\d.,/–+−])\b[01] (points|jetons|cartes|manches|paquets|pierres|joueurs|parties|saisies)\b",
+    "en": r"(?<![\d.,/–+−])\b1 (points|chips|cards|rounds|decks|stones|players|games|entries)\b"
+    r"|\b([02-9]|\d\d+) (point|chip|card|round|deck)\b",
+    "fr": r"(?<![\d.,/–+−])\b[01] (points|jetons|cartes|manches|paquets|pierres|joueurs|parties|saisies)\b"
+    r"|\b([2-9]|\d\d+) (point|jeton|carte|manche|paquet)\b",
 }
 
 
