@@ -60,6 +60,7 @@ class EveningLuck:
     """All games that are counted in the same unit, together."""
 
     title: str
+    sentences: tuple[str, ...]  # who was luckiest and unluckiest, and the costliest decision
     unit: str
     people: tuple[PersonLuck, ...]
     proof: str  # how little it proves
@@ -137,12 +138,24 @@ class _LuckPage:
         people = tuple(PersonLuck(self.person(name), bars=bars(account, longest)) for name, account in in_unit.items())
         if unit == "chips":
             little = _("One evening proves little: the cards can outweigh every choice.")
-            return EveningLuck(
-                _("The evening in chips"), _("Chips won and lost. The causes add up to the result."), people, little
-            )
+            explained = _("Chips won and lost. The causes add up to the result.")
+            return EveningLuck(_("The evening in chips"), self.in_short(unit, in_unit), explained, people, little)
         points = _("Points here are hundredths of a lost game, not card points. The causes add up to the result.")
         little = proof([len(found.accounts) for _log, found in games])
-        return EveningLuck(_("The evening of Pairs"), points, people, little)
+        return EveningLuck(_("The evening of Pairs"), self.in_short(unit, in_unit), points, people, little)
+
+    def in_short(self, unit: Unit, in_unit: dict[str, Account]) -> tuple[str, str, str]:
+        """Who was luckiest and unluckiest, as the bars show it, and the costliest decision."""
+        scale = 100 if unit == "lose" else 1
+        worst, *_others, best = sorted(in_unit, key=lambda name: in_unit[name].luck)
+        luck = {name: _amount(in_unit[name].luck / scale, unit) for name in (worst, best)}
+        dearest = report(self.judged)["dearest"].get(unit)
+        costliest = _("The costliest decision was {name}’s: {choice}, {cost}.")
+        return (
+            _("{name} was the luckiest: {amount} from the cards.").format(name=best, amount=luck[best]),
+            _("{name} was the unluckiest: {amount} from the cards.").format(name=worst, amount=luck[worst]),
+            costliest.format(**self.decision(dearest, unit)) if dearest else _("Nobody made a costly decision."),
+        )
 
     def person(self, name: str) -> Person:
         """A player; one who has left the table has only a letter."""
@@ -173,11 +186,13 @@ class _LuckPage:
             yield self.moment(_("Bad luck after a good choice"), text, beat)
 
     def dearest(self, moment: dict[str, Any], unit: Unit) -> Moment:
-        choice = translate(choice_name(Choice(moment["entry"], 0.0)))
-        text = _("{name}: {choice}, {cost}").format(
-            name=moment["name"], choice=choice, cost=_amount(-moment["cost"], unit)
-        )
+        text = _("{name}: {choice}, {cost}").format(**self.decision(moment, unit))
         return self.moment(_("Costliest decision"), text, moment)
+
+    def decision(self, moment: dict[str, Any], unit: Unit) -> dict[str, str]:
+        """Who chose what, and the cost."""
+        choice = translate(choice_name(Choice(moment["entry"], 0.0)))
+        return {"name": moment["name"], "choice": choice, "cost": _amount(-moment["cost"], unit)}
 
     def turns(self, best: dict[str, Any] | None, worst: dict[str, Any] | None, unit: Unit) -> Iterable[Moment]:
         """The luckiest and the cruellest card; one moment if they are the same card."""

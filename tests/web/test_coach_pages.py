@@ -356,6 +356,22 @@ def test_the_figures_are_those_of_the_api_and_add_up(app: Flask, game: str, entr
         assert sum(causes) == pytest.approx(last, abs=1e-6)
 
 
+def test_luck_begins_with_three_sentences(app: Flask) -> None:
+    """They say what the bars below show: who has the largest and the smallest figure of luck."""
+    page = judged(played(app, "blackstone", 60))
+    said = re.findall(r"<li>(.*?)</li>", page.partition('<ul class="in-short">')[2].partition("</ul>")[0])
+    people = re.findall(r'<div class="causes.*?</div>', page, re.DOTALL)
+    luck = {}
+    for person in people:
+        name, figure = re.search(r"<bdi>(.*?)</bdi>.*?<td>([−+.\d]+)</td>", person, re.DOTALL).groups()  # type: ignore[union-attr]
+        luck[name] = float(figure.replace("−", "-"))
+    best, worst = max(luck, key=luck.__getitem__), min(luck, key=luck.__getitem__)
+    assert said[0].startswith(f"{best} was the luckiest: {luck[best]:+g} ".replace("-", "−"))
+    assert said[1].startswith(f"{worst} was the unluckiest: {luck[worst]:+g} ".replace("-", "−"))
+    assert said[2].startswith(("The costliest decision was ", "Nobody made a costly decision"))
+    assert page.index("in-short") < page.index('class="causes')
+
+
 def test_highlights_link_to_their_place_in_the_history(app: Flask) -> None:
     table = played(app, "pairs", 150)
     page = judged(table)

@@ -169,11 +169,17 @@ class PaperTruth:
         for name, chips in outcome["chips"].items():
             if chips:
                 assert any(f"{name} {signed(chips)}" in line for line in lines), f"{lines}: {name} {chips}"
-        marked = len([box for box in picture.all("rect") if box.attributes.get("rx")])
+        marked = {name for box in picture.all("rect") if "rx" in box.attributes for name in self.inside(box, picture)}
         decided = {outcome["loser"]} if "limit" in state else set(outcome["winners"])
         here = {seat["name"] for seat in state["seats"]}  # some may have left since
-        assert marked == len(decided & here), f"{marked} are marked"
+        assert marked == decided & here, f"{marked} are marked"
         assert not re.search(words.WRONG_PLURAL[self.language], " ".join((*lines, *told))), lines
+
+    def inside(self, box: Node, picture: Node) -> set[str]:
+        """The names that lie in this box of the picture."""
+        top, height = float(box.attributes["y"]), float(box.attributes["height"])
+        texts = [text for text in picture.all("text") if top < float(text.attributes["y"]) < top + height]
+        return {name for text in texts for name in self.people if words.is_name(text.text, name)}
 
     def seats_named(self, text: str) -> set[str]:
         return words.names_in(text, self.people)
