@@ -34,6 +34,7 @@ class EndRules(DealRules[St], Generic[St]):
     whole_deck_each_round: ClassVar[bool] = False
     scores_points: ClassVar[bool] = False  # else it is played for chips
     points_are_bad: ClassVar[bool] = False  # whoever has the fewest is ahead
+    target_line: ClassVar[Sentence] = say("race to {value}")  # the points that end the game, in a few words
     seat_of_round: ClassVar[Mapping[str, Any]] = {}  # further seat fields, as a round begins
 
     def between_rounds(self, state: St) -> St:

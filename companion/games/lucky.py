@@ -32,6 +32,7 @@ class LuckyDay(Endless[LuckyState]):
     players = range(2, 9)
     state_type = LuckyState
     own_options = GOAL
+    target_line = say("exactly {value}")
     card_words = CardWords(nothing=say("no pair"), risk=say("beyond the goal"))
     own_verbs = by_name(
         Verb(

@@ -43,6 +43,7 @@ class Pairs(CardScored[PairsState]):
     state_type = PairsState
     burn = 5
     points_are_bad = True
+    target_line = say("limit {value}")
     card_words = BEWARE_OF_PAIRS
     own_options = {
         "limit": number(

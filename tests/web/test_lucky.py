@@ -123,3 +123,13 @@ def test_the_quick_reference_is_that_of_the_player_to_act(anybody: FlaskClient) 
 def test_no_coach_is_offered(anybody: FlaskClient) -> None:
     table = seated(anybody, DEALT, "Ana Ben Cleo")
     assert "/coach" not in anybody.get(table).text
+
+
+@pytest.mark.parametrize("options", ["", " cards=no"])
+def test_the_bar_says_that_only_exactly_the_goal_wins(options: str) -> None:
+    assert "exactly 21" in shown(f"game lucky{options}").bar
+    assert "21 tout juste" in shown(f"game lucky{options}", language="fr").bar
+
+
+def test_a_key_in_french_says_the_points_that_must_be_banked() -> None:
+    assert {key.value: key.word for key in shown(DEALT, language="fr").keys if key.word} == {4: "+4", 10: "+10"}

@@ -72,9 +72,7 @@ class BoardWords(Generic[St]):
         """The points that end the game; empty if there are none."""
         if self.target is None:
             return ""
-        if self.game.points_are_bad:
-            return _("limit {value}").format(value=self.target)
-        return _("race to {goal}").format(goal=self.target)
+        return translate(Sentence(self.game.target_line.template, {"value": self.target}))
 
     def carried(self) -> str:
         return _("carried over {chips}").format(chips=self.state.middle) if self.state.middle else ""

@@ -61,9 +61,6 @@ class LuckyBoard(DefaultBoard):
         points = 0 if self.state.turn is None else self.seat(self.state.turn).points
         return int(self.state.options["goal"]) - points
 
-    def target_text(self) -> str:
-        return _("exactly {goal}").format(goal=self.target)
-
     def turn_text(self) -> str:
         if self.choosing and self.many:
             return _("banks which card?")

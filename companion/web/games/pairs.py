@@ -29,7 +29,7 @@ from .stakes import STAKES_LOOKUP, scores_text, stakes_lines
 
 class PairsBoard(BoardOf[PairsState]):
     def bar(self) -> tuple[str, ...]:
-        return (_("limit {value}").format(value=self.state.limit),)
+        return (self.target_text(),)
 
     def turn_text(self) -> str:
         if self.state.pending:

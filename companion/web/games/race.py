@@ -14,7 +14,7 @@ MOST_NAMED = 4  # so many gains have room in the line under the headline
 
 class RaceBoard(BoardOf[St]):
     def bar(self) -> tuple[str, ...]:
-        return (_("race to {goal}").format(goal=self.target),)
+        return (self.target_text(),)
 
     def result_text(self, result: Result) -> str:
         if result.how == "scored":
