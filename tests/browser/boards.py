@@ -21,6 +21,7 @@ from companion.web import create_app
 from companion.web.board.screen import Message
 from companion.web.games import board_screen as board
 from tests.known import KNOWN, SEATS
+from tests.ninth import Lantern, LosersLantern, WinnersLantern, ninth_game
 
 SHORT = SEATS
 LONG = tuple(f"{name} Wolfeschlegelsteinhausen"[:24] for name in ("Maximiliana", *SHORT[1:]))
@@ -28,6 +29,7 @@ LANGUAGES = ("en", "fr")
 ENTRIES = 160
 LINK = re.compile(r"\?choose=(\d+)")  # to a board that shows what is behind it
 KINDS = 10  # states of one table, at most
+NINTH_BOARDS = ("light=40", "light=15", "light=60 odds=off")
 
 
 @dataclass(frozen=True)
@@ -61,14 +63,23 @@ def draw(table: Table, language: str, dealer: bool = True, choosing: int = 0, me
 
 
 def sittings(dealer: bool = True) -> Iterator[Sitting]:
-    """Every game with every number of seats, with short and long names; languages and options in turn."""
+    """Every game and the ninth ones of the tests, with every number of seats, with short and long names.
+
+    Languages and options come in turn.
+    """
     for game in GAMES:
-        options = KNOWN[game].boards
-        for turn, seats in enumerate(GAMES[game].players):
-            for names in (SHORT, LONG):
-                chosen = options[(turn + (names is LONG)) % len(options)]
-                language = LANGUAGES[(seats + (names is LONG)) % 2]
-                yield _sitting(game, seats, names, chosen, language, dealer)
+        yield from _sittings(game, KNOWN[game].boards, dealer)
+    for kind in (Lantern, LosersLantern, WinnersLantern):
+        with ninth_game(kind):
+            yield from _sittings(kind.key, NINTH_BOARDS, dealer)
+
+
+def _sittings(game: str, options: tuple[str, ...], dealer: bool) -> Iterator[Sitting]:
+    for turn, seats in enumerate(GAMES[game].players):
+        for names in (SHORT, LONG):
+            chosen = options[(turn + (names is LONG)) % len(options)]
+            language = LANGUAGES[(seats + (names is LONG)) % 2]
+            yield _sitting(game, seats, names, chosen, language, dealer)
 
 
 def _sitting(game: str, seats: int, names: tuple[str, ...], options: str, language: str, dealer: bool) -> Sitting:

@@ -16,6 +16,7 @@ from companion.games import GAMES
 from companion.table.change import Change
 from companion.table.table import Table
 from companion.web.games import board_screen as board
+from tests.ninth import Lantern, LosersLantern, WinnersLantern, ninth_game
 
 from .boards import app
 from .conftest import NewPhone
@@ -144,12 +145,21 @@ def pairs_of_boards(game: str, options: str) -> Iterator[dict[str, str]]:
             table = random.choice([way for way in ways if way[0] != "undo"])[2]
 
 
+def walks() -> Iterator[list[dict[str, str]]]:
+    """The walks through every game, and through those that only the tests have."""
+    for game, options in WALKS:
+        yield list(pairs_of_boards(game, options))
+    for kind in (Lantern, LosersLantern, WinnersLantern):
+        with ninth_game(kind):
+            yield list(pairs_of_boards(kind.key, "light=15"))
+
+
 def test_a_new_control_under_the_finger_cannot_be_touched(phone: Page) -> None:
     new_table(phone, 3)
     phone.evaluate(ANSWER_AT_ONCE)
     changed = 0
-    for game, options in WALKS:
-        found: dict[str, Any] = phone.evaluate(TOUCH_ALL, list(pairs_of_boards(game, options)))
+    for pairs in walks():
+        found: dict[str, Any] = phone.evaluate(TOUCH_ALL, pairs)
         assert found["wrong"] == []
         changed += found["changed"]
     assert changed > 100, "walks that bring nothing new under the finger show nothing"
