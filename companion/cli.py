@@ -28,7 +28,9 @@ OWNERS = {
     "backup": say("copy everything into a new folder, while the program runs"),
     "restore": say("put a backup into an empty database"),
     "check": say("replay every table and name those that fail"),
+    "prune": say("delete tables at which nobody has played for long"),
 }
+ARGUMENTS = {"backup": ("folder",), "restore": ("folder",), "prune": ("older_than", "yes")}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command in OWNERS:
         from .server.admin import run_command  # only here: a replay needs no database
 
-        return run_command(options.command, options.data, getattr(options, "folder", ""))
+        given = (getattr(options, name) for name in ARGUMENTS.get(options.command, ()))
+        return run_command(options.command, options.data, *given)
     from .server.serve import serve  # only here: a replay needs no server
 
     return serve(options)
@@ -69,6 +72,8 @@ def new_parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=_(purpose.template))
         if name in ("backup", "restore"):
             command.add_argument("folder", help=_("the folder of the backup"))
+        if name == "prune":
+            add_prune_options(command)
     for name in ("run", *OWNERS):
         commands.choices[name].add_argument(
             "--data",
@@ -76,6 +81,17 @@ def new_parser() -> argparse.ArgumentParser:
             help=_("folder for the database and the secret key (default: instance)"),
         )
     return parser
+
+
+def add_prune_options(prune: argparse.ArgumentParser) -> None:
+    prune.add_argument(
+        "--older-than",
+        type=a_number_of_days,
+        required=True,
+        metavar="DAYS",
+        help=_("tables without a change for more days than this"),
+    )
+    prune.add_argument("--yes", action="store_true", help=_("delete them; without it they are only listed"))
 
 
 def add_run_options(run: argparse.ArgumentParser) -> None:
@@ -119,6 +135,12 @@ def words_of_argparse() -> tuple[str, ...]:
 def a_port(raw: str) -> int:
     if not raw.isascii() or not raw.isdigit() or len(raw) > 5 or int(raw) > 65_535:
         raise argparse.ArgumentTypeError(_("{text} is not a port").format(text=raw))
+    return int(raw)
+
+
+def a_number_of_days(raw: str) -> int:
+    if not raw.isascii() or not raw.isdigit() or len(raw) > 5 or int(raw) < 1:
+        raise argparse.ArgumentTypeError(_("{value} is not a number of days").format(value=raw))
     return int(raw)
 
 

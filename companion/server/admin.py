@@ -1,4 +1,4 @@
-"""The owner's commands: migrate, backup, restore, check."""
+"""The owner's commands: migrate, backup, restore, check, prune."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from flask import Flask
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.engine.sentence import EntryError, Sentence, say, say_many
@@ -30,10 +32,10 @@ DONE, FOUND, REFUSED = 0, 1, 2  # exit codes; FOUND: a table does not replay; RE
 Result = tuple[list[Sentence], int]  # what is printed at the end, and the exit code
 
 
-def run_command(command: str, data: str, folder: str) -> int:
+def run_command(command: str, data: str, *given: Any) -> int:
     """Run one of the commands below and print its result, in the language of the terminal."""
     try:
-        sentences, code = COMMANDS[command](data, folder)
+        sentences, code = COMMANDS[command](data, *given)
     except Unusable as refusal:
         sentences, code = [refusal.sentence], REFUSED
     except StoreAway as failure:  # with the cause, which no page shows
@@ -66,7 +68,7 @@ def demand_database(data: str) -> None:
         raise Unusable(say("There is no database in {folder}.", folder=data))
 
 
-def update(data: str, _folder: str) -> Result:
+def update(data: str) -> Result:
     """Bring the database up to date."""
     with opened(data) as (_app, store):
         before = migrate(store)
@@ -121,6 +123,7 @@ def restore(data: str, folder: str) -> Result:
         with opened(draft, embedded=True) as (_copy, copy):
             migrate(copy)
             with copy.snapshot() as source, store.transaction() as written:
+                empty(written)
                 copy_rows(source, written)
         if (backup / KEY).is_file():
             write_key(Path(data) / KEY, (backup / KEY).read_bytes())
@@ -132,6 +135,12 @@ def copy_rows(source: Connection, target: Connection) -> None:
         found = source.execution_options(yield_per=ROWS_AT_ONCE).execute(select(table))
         for some in found.mappings().partitions():
             target.execute(insert(table), [dict(row) for row in some])
+
+
+def empty(target: Connection) -> None:
+    """Delete what was left behind where there are no tables, such as other names of people."""
+    for table in reversed(db.metadata.sorted_tables):
+        target.execute(delete(table))
 
 
 def write_key(path: Path, key: str | bytes | None) -> None:
@@ -158,7 +167,7 @@ def _flush_to_disk(folder: Path) -> None:
 # -- check
 
 
-def check(data: str, _folder: str) -> Result:
+def check(data: str) -> Result:
     """Replay every table; count them, and name those that fail."""
     demand_database(data)
     wrong: list[Sentence] = []
@@ -171,6 +180,10 @@ def check(data: str, _folder: str) -> Result:
             changes += count
             if why is not None:
                 wrong.append(say("Table {table}: {why}", table=table, why=why))
+        gone = store.listed_but_gone()
+    lost = [say("Table {table}: it is in a phone’s list, and does not exist.", table=table) for table in gone]
+    if lost and not wrong:
+        return lost, FOUND
     if not wrong:
         return [
             say("Tables: {tables}, changes: {changes}. All replay correctly.", tables=len(ids), changes=changes)
@@ -182,7 +195,7 @@ def check(data: str, _folder: str) -> Result:
         wrong=len(wrong),
         tables=len(ids),
     )
-    return [*wrong, found], FOUND
+    return [*wrong, *lost, found], FOUND
 
 
 def replay(store: SqlStore, table: str) -> tuple[int, Sentence | None]:
@@ -205,9 +218,31 @@ def why_it_does_not_replay(store: SqlStore, table: str, rows: Sequence[Row]) -> 
     return None
 
 
-COMMANDS: dict[str, Callable[[str, str], Result]] = {
+# -- prune
+
+
+def prune(data: str, older_than: int, yes: bool) -> Result:
+    """Delete the tables that have had no change for so many days, or only list them."""
+    demand_database(data)
+    before = (datetime.now(UTC) - timedelta(days=older_than)).isoformat(timespec="seconds")
+    with opened(data) as (_app, store):
+        check_step(store)
+        silent = store.silent(before)
+        listed = [
+            say("{table}: changes: {changes}, the last one on {day}.", table=table, changes=changes, day=last[:10])
+            for table, changes, last in silent
+        ]
+        if not yes:
+            found = say("Tables that would be deleted: {count}. Add --yes to delete them.", count=len(silent))
+            return [*listed, found], DONE
+        deleted = sum(store.delete_silent(table, before) for table, _changes, _last in silent)
+    return [*listed, say("Deleted tables: {count}.", count=deleted)], DONE
+
+
+COMMANDS: dict[str, Callable[..., Result]] = {
     "migrate": update,
     "backup": back_up,
     "restore": restore,
     "check": check,
+    "prune": prune,
 }

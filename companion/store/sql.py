@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.sql import Executable
 
 from companion.table.change import Change, Kind
 
@@ -113,9 +114,14 @@ class SqlStore(SqlLists):
         return self._do(statements.GUESSED, table_id=table, count=guesses, until=barred) == 1
 
     def delete(self, table: str, secret: str | None = None) -> bool:
+        if secret is None:
+            return self._delete(statements.CLOSE, table)
+        return self._delete(statements.CLOSE_BY_DEALER, table, mine=secret)
+
+    def _delete(self, close: Executable, table: str, **demanded: str) -> bool:
+        """Delete a table if `close` finds it."""
         with self.transaction() as connection:
-            close = statements.CLOSE if secret is None else statements.CLOSE_BY_DEALER
-            if not connection.execute(close, {"table_id": table, "mine": secret}).rowcount:
+            if not connection.execute(close, {"table_id": table, **demanded}).rowcount:
                 return False
             for statement in statements.DELETE:
                 connection.execute(statement, {"table_id": table})
@@ -124,9 +130,23 @@ class SqlStore(SqlLists):
     def ping(self) -> None:
         self._ask(statements.ANYTHING)
 
+    # -- for the commands of the owner, never for a page
+
     def ids(self) -> list[str]:
-        """Every table's id: for the commands of the owner, never for a page."""
+        """Every table's id."""
         return [found[0] for found in self._ask(statements.IDS)]
+
+    def silent(self, before: str) -> list[tuple[str, int, str]]:
+        """The tables without a change since a time: each with its number of changes, and when the last was taken."""
+        return [(table, changes, last) for table, changes, last in self._ask(statements.SILENT, before=before)]
+
+    def delete_silent(self, table: str, before: str) -> bool:
+        """Delete a table unless it was changed since."""
+        return self._delete(statements.CLOSE_SILENT, table, before=before)
+
+    def listed_but_gone(self) -> list[str]:
+        """Tables in a list that do not exist, as after another program has removed them."""
+        return [found[0] for found in self._ask(statements.LISTED_BUT_GONE)]
 
 
 def _names(raw: Any) -> tuple[str, ...]:

@@ -117,10 +117,28 @@ CHANGE_SECRET, CHANGE_SECRET_AND_DEALER = (
 
 CLOSE = update(TableRow).where(_of_the_table).values(epoch=TableRow.epoch + 1)
 CLOSE_BY_DEALER = CLOSE.where(TableRow.secret == bindparam("mine"))
+CLOSE_SILENT = CLOSE.where(_last < bindparam("before"))
 DELETE = (
     delete(ListedRow).where(ListedRow.table_id == bindparam("table_id")),
     delete(ChangeRow).where(_change_of_the_table),
     delete(TableRow).where(_of_the_table),
+)
+
+# -- for the owner's commands
+
+_last_taken = func.coalesce(ChangeRow.taken, ChangeRow.at)
+_highest = aliased(ChangeRow)
+SILENT = (
+    select(ChangeRow.table_id, ChangeRow.number, _last_taken)
+    .where(
+        ChangeRow.number
+        == select(func.max(_highest.number)).where(_highest.table_id == ChangeRow.table_id).scalar_subquery(),
+        _last_taken < bindparam("before"),
+    )
+    .order_by(_last_taken, ChangeRow.table_id)
+)
+LISTED_BUT_GONE = (
+    select(ListedRow.table_id).distinct().where(~exists().where(TableRow.id == ListedRow.table_id)).order_by("table_id")
 )
 
 # -- the lists of phones

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import stat
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -19,11 +21,13 @@ from sqlalchemy import Connection, select, text
 from companion.cli import main
 from companion.engine.notation import parse
 from companion.server import admin
+from companion.store import Listed
 from companion.store.models import db
 from companion.store.opening import DATABASE, KEY
 from companion.store.sql import SqlStore
 from companion.table.change import Change
 from companion.web import create_app
+from companion.web.dealing import fingerprint
 from companion.web.tables import Tables
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "release-0.1.0.sqlite3"
@@ -558,3 +562,132 @@ def test_the_commands_are_translated_into_french(place: Place, backup: Path, mon
         f"Table {evening.ids[0]}\u202f: il manque le changement 2.",
         "Tables\u202f: 3. 1 ne se rejoue pas.",
     ]
+
+
+# -- lists of phones
+
+
+def lists_of(place: Place, evening: AdminEvening) -> list[Listed]:
+    """The list of the phone that dealt, as a newly started program knows it."""
+    with evening.phone.session_transaction() as session:
+        phone = fingerprint(session["phone"])
+    store: SqlStore = place.app().extensions["tables"].store
+    return store.listed(phone)
+
+
+def with_a_list(place: Place) -> AdminEvening:
+    """An evening whose phone deals at one table, follows another out of sight, and knows who is who."""
+    evening = play(place)
+    evening.phone.post(f"/t/{evening.ids[1]}/me", data={"me": "Ana"})
+    with evening.phone.session_transaction() as session:
+        phone = fingerprint(session["phone"])
+    store = evening.app.extensions["tables"].store
+    store.remember(phone, evening.ids[1], hidden=True)
+    store.set_alias(phone, "zoe", "Zoë")
+    return evening
+
+
+def test_a_backup_has_the_lists_of_the_phones(place: Place, new_place: NewPlace, backup: Path) -> None:
+    old = new_place("sqlite")
+    evening = with_a_list(old)
+    before = lists_of(old, evening)
+    assert {one.table: (one.dealt, one.seat, one.hidden) for one in before} == {
+        evening.ids[0]: (True, "", False),
+        evening.ids[1]: (False, "Ana", True),
+    }
+    assert old.run("backup", backup)[0] == 0
+    assert place.run("restore", backup)[0] == 0
+    assert lists_of(place, evening) == before
+    assert rows(place) == rows(old)
+    deals_on(evening, place)
+
+
+def test_a_backup_is_restored_over_lists_that_were_left_behind(place: Place, backup: Path) -> None:
+    """All tables were deleted; other names of people and an invitation are still there."""
+    evening = with_a_list(place)
+    assert place.run("backup", backup)[0] == 0
+    evening.phone.post("/phone/another")
+    store = evening.app.extensions["tables"].store
+    for table in evening.ids:
+        assert store.delete(table)
+    assert {name for name, kept in rows(place).items() if kept} == {"aliases", "invitations"}
+    assert place.run("restore", backup) == (0, "Restored tables: 3.\n", "")
+    deals_on(evening, place)
+    assert rows(place)["invitations"] == []
+
+
+def test_a_deleted_table_is_in_no_later_backup(place: Place, backup: Path) -> None:
+    evening = with_a_list(place)
+    gone = evening.ids[0]
+    assert evening.phone.post(f"/t/{gone}/delete", data={"sure": "yes"}).status_code == 303
+    evening.app.extensions["tables"].store.close()
+    assert place.run("backup", backup)[0] == 0
+    assert gone not in str(rows(place))
+    assert "名前" not in str(rows(place))
+    for folder in [backup, *([place.data] if place.server is None else [])]:
+        for file in folder.iterdir():
+            for word in (gone, "名前", "Anna Maria"):
+                assert word.encode() not in file.read_bytes(), (file, word)
+
+
+def test_a_list_that_names_a_table_which_was_removed_is_named(new_place: NewPlace) -> None:
+    place = new_place("sqlite")
+    evening = with_a_list(place)
+    evening.app.extensions["tables"].store.close()
+    with sqlite3.connect(place.data / DATABASE) as other_program:  # which does not keep foreign keys
+        other_program.execute("DELETE FROM changes WHERE table_id = ?", [evening.ids[1]])
+        other_program.execute("DELETE FROM tables WHERE id = ?", [evening.ids[1]])
+    code, out, err = place.run("check")
+    assert (code, out) == (1, "")
+    assert err == f"Table {evening.ids[1]}: it is in a phone’s list, and does not exist.\n"
+
+
+# -- prune
+
+
+def aged(place: Place, table: str, days: int) -> None:
+    """Let the last change of a table be so many days old."""
+    time = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds")
+    store = place.app().extensions["tables"].store
+    with store.transaction() as connection:
+        connection.execute(
+            text("UPDATE changes SET at = :time, taken = :time WHERE table_id = :id"), {"time": time, "id": table}
+        )
+
+
+def test_prune_shows_what_it_would_delete_and_deletes_with_yes(place: Place) -> None:
+    evening = with_a_list(place)
+    pairs, rocket, blackstone = evening.ids
+    aged(place, pairs, 400)
+    aged(place, rocket, 300)
+    changes = len(evening.app.extensions["tables"].store.rows(pairs))
+    before = rows(place)
+    code, out, err = place.run("prune", "--older-than", "365")
+    assert (code, err) == (0, "")
+    day = (datetime.now(UTC) - timedelta(days=400)).date().isoformat()
+    listed = f"{pairs}: changes: {changes}, the last one on {day}.\n"
+    assert out == f"{listed}Tables that would be deleted: 1. Add --yes to delete them.\n"
+    assert rows(place) == before, "it was only shown"
+    assert place.run("prune", "--older-than", "365", "--yes") == (0, f"{listed}Deleted tables: 1.\n", "")
+    assert pairs not in str(rows(place))
+    assert {table["id"] for table in rows(place)["tables"]} == {rocket, blackstone}
+    assert [one.table for one in lists_of(place, evening)] == [rocket]
+    assert place.run("prune", "--older-than", "365", "--yes") == (0, "Deleted tables: 0.\n", "")
+
+
+def test_prune_spares_a_table_that_was_changed_meanwhile(place: Place) -> None:
+    evening = play(place)
+    store = evening.app.extensions["tables"].store
+    aged(place, evening.ids[0], 400)
+    assert not store.delete_silent(evening.ids[0], "2020-01-01T00:00:00+00:00")
+    assert store.delete_silent(evening.ids[0], "2100-01-01T00:00:00+00:00")
+
+
+@pytest.mark.parametrize("days", ["0", "-1", "x", "1.5", "", "999999"])
+def test_prune_needs_a_number_of_days(new_place: NewPlace, days: str, capsys: pytest.CaptureFixture[str]) -> None:
+    place = new_place("sqlite")
+    with pytest.raises(SystemExit):
+        main(["prune", f"--older-than={days}", "--data", str(place.data)])
+    assert "is not a number of days" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["prune", "--data", str(place.data)])
