@@ -95,6 +95,7 @@ class EveningScreen(Screen):
     day: str  # of the last entry
     settled: str  # when everything owed was paid; empty if it never was
     may_settle: bool
+    between: bool  # no round is under way
     undo_settled: bool  # whether the settlement is the last entry
     several: bool  # more than one game was played
     moved: bool  # whether chips were won, lost or bought
@@ -167,6 +168,7 @@ class _EveningMaker:
             line=self.line(),
             day=day_in_words(self.table.head.at),
             settled=self.settled(),
+            between=state.between,
             may_settle=state.between and bool(due or forfeits),
             undo_settled=self.table.head is self.played.settled,
             several=self.several,

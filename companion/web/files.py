@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from companion.engine.record import RECORD_HEAD, RecordError, strip_comment
 from companion.engine.sentence import InvalidEntry, say
+from companion.store import Listed
+from companion.table.people import Aliases
 from companion.table.table import Table
 from companion.web.rows import is_time
 
@@ -45,7 +47,12 @@ def _unpacked(packed: str) -> str:
 MOST_LINES = 50_000  # of all tables together; each table has its own limit
 MOST_TABLES = 1_000
 TOO_LONG = say("This file is too long. Cut it, and open its tables in several steps.")
+# Notes of a phone's list, which are comments in a record. A name has neither quotes nor colons.
 PLAYED = "# played "
+HIDDEN = "# out of sight"
+SEAT = re.compile(r'# seat "([^":]{1,24})"')
+ALSO = re.compile(r'# also "([^":]{1,99})": "([^":]{1,24})"')
+NOTES = 5  # lines below the head of a table in which its notes are looked for
 TIME = re.compile(rf"{PLAYED}(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00)")
 
 
@@ -55,6 +62,8 @@ class TableInFile(NamedTuple):
     record: str
     line: int  # its first line in the file, from 0
     played: str | None  # when it was played last
+    hidden: bool = False  # it was taken out of sight
+    seat: str = ""  # that was chosen on the phone
 
     @property
     def bare(self) -> tuple[str, ...]:
@@ -62,19 +71,35 @@ class TableInFile(NamedTuple):
         return bare_lines(self.record)
 
 
-def file_of(tables: Iterable[Table]) -> str:
-    """The text of one file with all tables."""
-    return "\n".join(map(_with_time, tables))
+def file_of(tables: Iterable[tuple[Table, Listed]], aliases: Aliases) -> str:
+    """The text of one file with all tables of a list, and the other names of people at its end."""
+    written = [_with_notes(table, listed) for table, listed in tables]
+    also = "".join(f'# also "{key}": "{name}"\n' for key, name in sorted(aliases.items()))
+    return "\n".join([*written, also] if also else written)
 
 
-def _with_time(table: Table) -> str:
+def _with_notes(table: Table, listed: Listed) -> str:
     head, rest = table.record(notes=False).split("\n", 1)
-    return f"{head}\n{PLAYED}{table.head.at}\n{rest}"
+    notes = [f"{PLAYED}{table.head.at}", *([HIDDEN] if listed.hidden else [])]
+    return "\n".join([head, *notes, *([f'# seat "{listed.seat}"'] if listed.seat else []), rest])
 
 
 def tables_in(text: str) -> list[TableInFile]:
     """The tables of a file; a single record is one."""
-    return [TableInFile("\n".join(lines), first, _time_in(lines)) for first, lines in _split(text)]
+    return [_table_in(first, lines) for first, lines in _split(text)]
+
+
+def _table_in(first: int, lines: list[str]) -> TableInFile:
+    notes = [line.strip() for line in lines[:NOTES]]
+    seats = (SEAT.fullmatch(line) for line in notes)
+    seat = next((found[1] for found in seats if found), "")
+    return TableInFile("\n".join(lines), first, _time_in(lines), HIDDEN in notes, seat)
+
+
+def aliases_in(text: str) -> dict[str, str]:
+    """The other names of people that a file has at its end, by key."""
+    found = (ALSO.fullmatch(line.strip()) for line in text.splitlines()[-MOST_TABLES:])
+    return {line[1]: line[2] for line in found if line}
 
 
 def _split(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.engine.notation import Entry
+from companion.engine.notation import Entry, clean_name
 from companion.engine.record import RecordError
 from companion.engine.sentence import EntryError, InvalidEntry, say
 from companion.store import DamagedTable
+from companion.table.people import Aliases, with_alias
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.board.screen import marks
 from companion.web.chips import ScoreRow
-from companion.web.dealing import UnknownTable
-from companion.web.files import TableInFile, bare_lines, record_in, tables_in
+from companion.web.dealing import UnknownTable, fingerprint
+from companion.web.files import TableInFile, aliases_in, bare_lines, record_in, tables_in
 from companion.web.format import days_ago
 from companion.web.forms import id_of_opening
 from companion.web.i18n import gettext as _
@@ -112,7 +114,7 @@ def arrived(record: str, preview: bool = True) -> ResponseReturnValue:
     try:
         text = record_in(record)
         sources = tables_in(text)
-        if len(sources) > 1:
+        if len(sources) > 1 or sources[0].played:
             return many_arrived(text, sources, preview)
         read = tables().read_record(text, request.remote_addr, preview)
         if preview:
@@ -152,6 +154,7 @@ def many_arrived(text: str, sources: Sequence[TableInFile], preview: bool) -> Re
         return render_template("lobby/arrivals.html", screen=screen)
     tables().check_opening_rate(request.remote_addr, len(new))  # open all or none
     open_all(new)
+    add_aliases(aliases_in(text))
     return redirect(url_for("lobby.evenings"), 303)
 
 
@@ -165,6 +168,19 @@ def open_all(new: Iterable[Arrived]) -> None:
             names, entries, request.remote_addr, client, at=one.source.played, phone=own_secret()
         )
         remember_dealer(table_id)
+        tables().store.remember(fingerprint(own_secret()), table_id, seat=one.source.seat, hidden=one.source.hidden)
+
+
+def add_aliases(arrived: Aliases) -> None:
+    """Add other names of people to the list of this phone. What is known already stays."""
+    phone, store = fingerprint(own_secret()), tables().store
+    known: Aliases = store.aliases(phone)
+    for name, other in arrived.items():
+        with suppress(InvalidEntry):  # they are one person already, or nobody
+            more = with_alias(known, clean_name(name), clean_name(other))
+            for key in more.keys() - known.keys():
+                store.set_alias(phone, key, more[key])
+            known = more
 
 
 def read_table(source: TableInFile, here: Iterable[tuple[tuple[str, ...], Table]], preview: bool) -> Arrived:

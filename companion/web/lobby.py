@@ -24,7 +24,7 @@ from companion.web.games import board_screen
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.importing import arrived, found
-from companion.web.phones import my_tables, own_secret, remember_watched, tables_in_sight
+from companion.web.phones import my_aliases, my_tables, note_copy, own_secret, remember_watched, tables_in_sight
 from companion.web.slow import slow
 from companion.web.tables import tables
 
@@ -152,15 +152,17 @@ def page_of_tables() -> RememberedTables:
 @blueprint.get("/phone")
 def on_this_phone() -> ResponseReturnValue:
     """The data on this phone: its tables, their size, and a file with all of them."""
-    screen = OnThisPhone(page_of_tables(), len(tables_in_sight()))
+    screen = OnThisPhone(page_of_tables(), len(my_tables()))
     return render_template("lobby/phone.html", screen=screen)
 
 
 @blueprint.get("/phone/tables.txt")
 def all_tables() -> ResponseReturnValue:
     """All tables of this phone in one file, the newest last, for the import."""
+    listed = {one.table: one for one in reversed(my_tables())}
     with slow().turn():
-        text = file_of(table for _id, table in found(one.table for one in reversed(my_tables())))
+        text = file_of(((table, listed[table_id]) for table_id, table in found(listed)), my_aliases())
+    note_copy()
     answer = Response(text, content_type="text/plain; charset=utf-8")
     answer.headers["Content-Disposition"] = 'attachment; filename="fifty-five-tables.txt"'
     return answer

@@ -6,13 +6,18 @@ from flask import Flask, request, session
 
 from companion.store import Listed, SecretChange
 
+from .clock import later, now
 from .dealing import fingerprint, new_secret, secret_of
 from .tables import tables
 
 IN_OLD_COOKIES = ("dealer", "demo", "me")  # until 0.1.0: secrets and seats by table
 
 
+COPY_EVERY = 30  # days
+
+
 def init_app(app: Flask) -> None:
+    app.jinja_env.globals["copy_is_due"] = copy_is_due
     app.before_request(read_old_cookie)
 
 
@@ -84,6 +89,24 @@ def my_tables() -> list[Listed]:
 
 def tables_in_sight() -> list[Listed]:
     return [one for one in my_tables() if not one.hidden]
+
+
+def my_aliases() -> dict[str, str]:
+    """Other names of people, as this phone was told."""
+    phone = this_phone()
+    return tables().store.aliases(phone) if phone else {}
+
+
+def note_copy() -> None:
+    """Note that all tables of this phone were saved in a file."""
+    session["copied"] = now()
+    session.permanent = True
+
+
+def copy_is_due() -> bool:
+    """True if all tables of this phone were not saved in a file for some time, or never."""
+    copied: str = session.get("copied", "")
+    return copied < later(-COPY_EVERY * 24 * 3600)
 
 
 def remember_dealer(table_id: str) -> None:

@@ -6,8 +6,12 @@ import json
 import re
 import subprocess
 import sys
+from time import time
 
 import pytest
+
+from companion.pocket.store import HERE
+from companion.web import clock
 
 from .conftest import ORIGIN, Pocket, versions, without_ids
 
@@ -229,3 +233,72 @@ def test_settings_chosen_at_the_server_are_caught_up_with(pocket: Pocket) -> Non
     pocket.journal.session["here"] = {"id": "here", "language": "en"}
     pocket.python.catch_up(pocket.journal.everything())
     assert '<html lang="en"' in pocket.ask("GET", table)["body"], "chosen on this phone, without the server"
+
+
+def listed(pocket: Pocket) -> list[str]:
+    """The tables in the list, as its page shows them."""
+    return re.findall(r'class="tile" href="(/t/[^"/]+)"', pocket.ask("GET", "/evenings")["body"])
+
+
+def test_the_list_is_what_the_phone_has_on_its_disk(pocket: Pocket) -> None:
+    first, second = pocket.open(), pocket.open()
+    pocket.ask("POST", "/demo")
+    pocket.ask("POST", f"{first}/me", {"me": "B"})
+    pocket.python.store.remember(HERE, second.removeprefix("/t/"), hidden=True)
+    pocket.python.store.set_alias(HERE, "ben", "Benoît")
+    pocket.journal.write(pocket.python.store.written)
+    assert listed(pocket) == [first]
+    before = pocket.python.store.listed(HERE), pocket.python.store.aliases(HERE)
+    assert {one.table: (one.dealt, one.seat, one.hidden) for one in before[0]} == {
+        first.removeprefix("/t/"): (True, "B", False),
+        second.removeprefix("/t/"): (True, "", True),
+    }
+    pocket.wake()
+    assert (pocket.python.store.listed(HERE), pocket.python.store.aliases(HERE)) == before
+    assert listed(pocket) == [first]
+
+
+def test_a_table_is_deleted_from_the_disk_too(pocket: Pocket) -> None:
+    gone, stays = pocket.open(), pocket.open()
+    pocket.enter(gone, "7", 1)
+    assert pocket.ask("POST", f"{gone}/delete")["status"] == 200
+    assert pocket.ask("POST", f"{gone}/delete", {"sure": "yes"})["status"] == 303
+    assert list(pocket.journal.tables) == [stays.removeprefix("/t/")]
+    assert {table for table, _number in pocket.journal.rows} == set(pocket.journal.tables)
+    pocket.wake()
+    assert pocket.ask("GET", gone)["status"] == 404
+    assert listed(pocket) == [stays]
+
+
+def test_where_there_is_a_server_a_table_is_deleted_there(pocket: Pocket) -> None:
+    table = pocket.open()
+    pocket.python.app.jinja_env.globals["has_server"] = True
+    assert pocket.ask("POST", f"{table}/delete", {"sure": "yes"})["status"] == 503
+    assert pocket.ask("GET", table)["status"] == 200
+
+
+def test_tables_and_seats_that_came_from_the_server_are_dealt_and_known(pocket: Pocket) -> None:
+    table = pocket.open().removeprefix("/t/")
+    pocket.journal.write([("session", "put", {"id": "elsewhere", "language": "fr", "me": {table: "C"}})])
+    pocket.wake()
+    assert [one.seat for one in pocket.python.store.listed(HERE)] == ["C"]
+    assert pocket.enter(f"/t/{table}", "7", 1)["status"] == 200
+
+
+def test_a_copy_is_offered_quietly_if_none_was_saved_for_30_days(
+    pocket: Pocket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, offer = time(), "No copy of your tables was saved for 30 days."
+    table = pocket.open()
+    assert offer in pocket.ask("GET", f"{table}/evening")["body"]
+    assert pocket.ask("GET", "/phone/tables.txt")["status"] == 200
+    assert offer not in pocket.ask("GET", f"{table}/evening")["body"]
+    pocket.wake()
+    for days, due in ((29, False), (31, True)):
+        monkeypatch.setattr(clock, "time", lambda days=days: start + days * 86_400)
+        assert (offer in pocket.ask("GET", f"{table}/evening")["body"]) == due
+    pocket.enter(table, "7", 1)
+    assert offer not in pocket.ask("GET", f"{table}/evening")["body"], "not in the middle of a round"
+    pocket.python.app.jinja_env.globals["has_server"] = True
+    pocket.ask("POST", f"{table}/undo", {"version": 2})
+    assert offer not in pocket.ask("GET", f"{table}/evening")["body"], "the server keeps them"

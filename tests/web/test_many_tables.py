@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from companion.store.memory import MemoryStore
 from companion.web import create_app, slow
 from companion.web import files as many_tables
+from companion.web.dealing import fingerprint
 
 FILE = """fifty-five 1
 # played 2026-03-01T21:15:00+00:00
@@ -170,3 +171,94 @@ def test_each_table_of_a_file_counts_as_an_opening() -> None:
 def test_a_phone_without_tables_offers_no_file(phone: FlaskClient) -> None:
     assert "Save all tables" not in phone.get("/phone").text
     assert phone.get("/phone/tables.txt").text == ""
+
+
+# -- what the list says of the tables
+
+
+def list_of(phone: FlaskClient) -> list[tuple[str, bool, str]]:
+    """The first entry, whether it is out of sight, and the seat, of each table in the list."""
+    with phone.session_transaction() as session:
+        own = fingerprint(session["phone"])
+    store = phone.application.extensions["tables"].store
+    return [(store.names(one.table)[0], one.hidden, one.seat) for one in store.listed(own)]
+
+
+def aliases_of(phone: FlaskClient) -> dict[str, str]:
+    with phone.session_transaction() as session:
+        return dict(phone.application.extensions["tables"].store.aliases(fingerprint(session["phone"])))
+
+
+@pytest.fixture
+def saved(phone: FlaskClient) -> str:
+    """A file of three tables with a name, a seat, one out of sight, and two names of one person."""
+    for first in ("Ana", "Cleo", "Eve"):
+        address = phone.post("/tables", data={"seats": "2", "name-0": first, "name-1": "Ben"}).headers["Location"]
+    phone.post(f"{address}/evening/enter", data={"version": "1", "title": "The Anchor"})
+    phone.post(f"{address}/me", data={"me": "Ben"})
+    with phone.session_transaction() as session:
+        own = fingerprint(session["phone"])
+    store = phone.application.extensions["tables"].store
+    hidden = next(one.table for one in store.listed(own) if store.names(one.table)[0] == "Cleo")
+    store.remember(own, hidden, hidden=True)
+    store.set_alias(own, "ben", "Benoît")
+    return phone.get("/phone/tables.txt").text
+
+
+def test_the_file_holds_names_aliases_and_what_is_out_of_sight(phone: FlaskClient, saved: str) -> None:
+    other = new_phone()
+    assert opened_from(other, saved) == 303
+    assert (
+        sorted(list_of(other))
+        == sorted(list_of(phone))
+        == [
+            ("Ana", False, ""),
+            ("Cleo", True, ""),
+            ("Eve", False, "Ben"),
+        ]
+    )
+    assert aliases_of(other) == {"ben": "Benoît"}
+    assert len(tables_on(other)) == 2, "what is out of sight stays so"
+    assert 'title "The Anchor"' in [entry for log in logs(other) for entry in log]
+    assert other.get("/phone/tables.txt").text == saved
+
+
+def test_reading_the_file_twice_changes_nothing(phone: FlaskClient, saved: str) -> None:
+    other = new_phone()
+    opened_from(other, saved)
+    before = list_of(other), aliases_of(other), tables_on(other)
+    assert opened_from(other, saved, "form-another0123456789") == 303
+    assert (list_of(other), aliases_of(other), tables_on(other)) == before
+    assert opened_from(phone, saved, "form-third0123456789") == 303
+    assert phone.get("/phone/tables.txt").text == saved
+
+
+def test_what_the_phone_knows_stays_when_a_file_is_read(phone: FlaskClient, saved: str) -> None:
+    other = new_phone()
+    opened_from(other, saved)
+    with other.session_transaction() as session:
+        own = fingerprint(session["phone"])
+    store = other.application.extensions["tables"].store
+    store.set_alias(own, "ben", "Benjamin")
+    for one in store.listed(own):
+        store.remember(own, one.table, hidden=False)
+    opened_from(other, saved, "form-another0123456789")
+    assert aliases_of(other)["ben"] == "Benjamin"
+    assert not any(hidden for _name, hidden, _seat in list_of(other))
+
+
+def test_a_file_of_one_table_keeps_its_date_and_its_place(phone: FlaskClient) -> None:
+    one = "\n".join((*FILE.splitlines()[:2], "# out of sight", '# seat "Ben"', *FILE.splitlines()[2:6], ""))
+    assert opened_from(phone, one) == 303
+    assert list_of(phone) == [("Ana", True, "Ben")]
+    assert "2026-03-01T21:15:00+00:00" in phone.get("/phone/tables.txt").text
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['# also "ben": "ben"', '# also "a": "Ana"', '# also "": "Ben"', '# also "x": "' + "W" * 30 + '"', '# seat "Zoe"'],
+)
+def test_a_note_that_makes_no_sense_is_passed_over(phone: FlaskClient, line: str) -> None:
+    assert opened_from(phone, f"{FILE}\n{line}\n") == 303
+    assert aliases_of(phone) == {}
+    assert len(tables_on(phone)) == 2
