@@ -106,8 +106,9 @@ class Phone:
         for table in self.store.catch_up(found["tables"], found["rows"]):
             self._tables.forget(table)
         for seats in (elsewhere.get("me", {}), here.get("me", {})):  # the second: until 0.1.0
-            self.store.read_list({"seats": seats})
-        self.store.read_list(parts.get(LIST, {}))
+            self.store.read_seats(seats)
+        if LIST in parts:
+            self.store.read_list(parts[LIST])
 
     def version(self, table: str, copy: int) -> int:
         """The number of rows in memory of this copy of a table."""

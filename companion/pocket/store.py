@@ -43,6 +43,7 @@ class PhoneStore(MemoryStore):
         self.written: list[Written] = []
         self.refused: dict[str, Mapping[str, Any]] = {}  # why the server refused the rows of a table
         self._copies: dict[str, int] = {}
+        self._read: Mapping[str, Any] | None = None  # the journal's part of the list, as it was taken over last
 
     def create(self, table: str, names: tuple[str, ...], secret: str, row: Row) -> None:
         row = _with_id(row)
@@ -104,14 +105,21 @@ class PhoneStore(MemoryStore):
         super().set_alias(HERE, key, name)
         self._write_list(before)
 
+    def read_seats(self, seats: Mapping[str, str]) -> None:
+        """Take over the seats that a server knows, of the tables that are here."""
+        for table, seat in seats.items():
+            super().remember(HERE, table, seat=seat)
+
     def read_list(self, part: Mapping[str, Any]) -> None:
         """Take over what the journal's part says of the tables that are here, and the aliases."""
-        for table, seat in part.get("seats", {}).items():
-            super().remember(HERE, table, seat=seat)
-        for table in part.get("hidden", ()):
-            super().remember(HERE, table, hidden=True)
-        for key, name in part.get("aliases", {}).items():
-            super().set_alias(HERE, key, name)
+        if part == self._read:  # as at nearly every tap
+            return
+        self._read = part
+        for one in self.listed(HERE):
+            hidden, seat = one.table in part["hidden"], part["seats"].get(one.table, one.seat)
+            super().remember(HERE, one.table, seat=seat, hidden=hidden)
+        for key in self.aliases(HERE).keys() | part["aliases"].keys():
+            super().set_alias(HERE, key, part["aliases"].get(key))
 
     def _enlist(self, table: str) -> None:
         if not is_demo(table):
@@ -130,6 +138,7 @@ class PhoneStore(MemoryStore):
     def _write_list(self, before: Mapping[str, Any]) -> None:
         now = self._list()
         if now != before:
+            self._read = now
             self.written.append(("session", "put", now))
 
     def _of_table(self, table: str) -> list[Written]:
@@ -144,6 +153,7 @@ class PhoneStore(MemoryStore):
     def forget(self, table: str) -> None:
         """Remove a table from memory only."""
         super().forget(table)
+        self._read = None
         self._copies.pop(table, None)
         self.refused.pop(table, None)
 

@@ -258,6 +258,17 @@ def test_the_list_is_what_the_phone_has_on_its_disk(pocket: Pocket) -> None:
     assert listed(pocket) == [first]
 
 
+def test_what_another_tab_changes_in_the_list_is_seen(pocket: Pocket) -> None:
+    table = pocket.open().removeprefix("/t/")
+    pocket.python.store.remember(HERE, table, hidden=True)
+    pocket.python.store.set_alias(HERE, "ben", "Benoît")
+    shown = {"id": "list", "seats": {table: "B"}, "hidden": [], "aliases": {"zoe": "Zoë"}}
+    pocket.journal.write([("session", "put", shown)])
+    pocket.python.catch_up(pocket.journal.everything())
+    assert [(one.seat, one.hidden) for one in pocket.python.store.listed(HERE)] == [("B", False)]
+    assert pocket.python.store.aliases(HERE) == {"zoe": "Zoë"}
+
+
 def test_a_table_is_deleted_from_the_disk_too(pocket: Pocket) -> None:
     gone, stays = pocket.open(), pocket.open()
     pocket.enter(gone, "7", 1)
