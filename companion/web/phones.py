@@ -13,6 +13,7 @@ from .tables import tables
 IN_OLD_COOKIES = ("dealer", "demo", "me")  # until 0.1.0: secrets and seats by table
 
 
+FILES = ("static", "pwa", "pocket", "health")  # may be kept by caches that others share: never with a cookie
 COPY_EVERY = 30  # days
 
 
@@ -26,7 +27,7 @@ def read_old_cookie() -> None:
 
     The phone's secret is made from the old ones: if the answer is lost, the same old cookie gives the same secret.
     """
-    if session.keys().isdisjoint(IN_OLD_COOKIES):
+    if request.endpoint in FILES or request.blueprint in FILES or session.keys().isdisjoint(IN_OLD_COOKIES):
         return
     dealt, demo, seats = (session.get(name, {}) for name in IN_OLD_COOKIES)
     phone = session.get("phone") or tables().dealing.phone_with(dealt) or new_secret()

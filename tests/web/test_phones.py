@@ -125,6 +125,13 @@ def test_an_old_cookie_keeps_its_right_to_deal(old: dict[str, Any], old_phone: F
     assert [tap(old_phone, table, 2) for table in old["dealt"]] == [303] * 3
 
 
+@pytest.mark.parametrize("path", ["/static/app.css", "/sw.js", "/manifest.webmanifest", "/healthz"])
+def test_no_cookie_comes_with_a_file_that_caches_share(old_phone: FlaskClient, path: str) -> None:
+    answer = old_phone.get(path)
+    assert answer.status_code == 200
+    assert "Set-Cookie" not in answer.headers
+
+
 def test_the_tables_of_an_old_cookie_join_the_list(old: dict[str, Any], old_phone: FlaskClient) -> None:
     assert listed(old_phone) == [old["followed"], *reversed(old["dealt"])]
     old_phone.post("/settings", data={"language": "en"})
