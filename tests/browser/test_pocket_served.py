@@ -303,3 +303,13 @@ def test_a_form_sent_from_a_page_without_python_is_kept(dealer: PocketDealer, ow
     assert_same(own_server, dealer)
     assert rows_on_server(own_server, page, dealer.table)["dealer"], "this phone deals at it, on the server too"
     assert rows_on_server(own_server, page, first)["rows"][-1]["kind"] == "remove"
+
+
+def test_a_table_deleted_for_good_is_gone_from_the_phone_too(dealer: PocketDealer, own_server: Server) -> None:
+    dealer.open()
+    dealer.goto("/delete")
+    dealer.screen().get_by_role("button", name="Delete for good…").tap()
+    dealer.screen().get_by_role("button", name="Yes, delete it for everybody").tap()
+    expect(dealer.screen().get_by_text("No table yet.")).to_be_visible(timeout=PATIENT)
+    assert dealer.rows() == []
+    assert dealer.page.request.get(f"{own_server.address}/api/tables/{dealer.table}").status == 404
