@@ -34,7 +34,7 @@ class BadBody(Exception):
     """The body is not a JSON object."""
 
 
-@blueprint.errorhandler(BadBody)
+@blueprint.app_errorhandler(BadBody)
 def bad_body(error: BadBody) -> ResponseReturnValue:
     return answer(400, say("The body must be a JSON object."))
 

@@ -129,8 +129,8 @@ SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "t
 @blueprint.get("/")
 def home() -> ResponseReturnValue:
     """The home page."""
-    own_secret()  # before any form: should its answer be lost, the phone can still deal
     newest = next(found(one.table for one in tables_in_sight() if one.dealt), None)
+    own_secret()  # before any form: if the answer to it is lost, the phone can still deal
     return render_template("lobby/home.html", screen=home_screen(newest))
 
 

@@ -83,7 +83,6 @@ def test_a_wrong_method_is_405_as_json(anybody: FlaskClient, method: str, path: 
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        ("DELETE", ""),
         ("PUT", ""),
         ("GET", "/entries"),
         ("PUT", "/entries"),

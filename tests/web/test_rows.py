@@ -299,6 +299,15 @@ def test_a_table_opened_on_a_phone_counts_like_any_other() -> None:
 # -- malformed rows
 
 
+@pytest.mark.parametrize("of_the_dealer", [True, False])
+def test_a_body_that_is_no_json_object_is_refused(dealt: Dealt, of_the_dealer: bool) -> None:
+    table = dealt.table if of_the_dealer else "a-table-that-nobody-has-opened"
+    for body in ("no JSON", "[]", "7"):
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {dealt.secret}"}
+        answer = dealt.client.post(f"/api/tables/{table}/rows", data=body, headers=headers)
+        assert answer.status_code == 400, answer.text
+
+
 def but(**changed: Any) -> Json:
     return {**row(2, "7"), **changed}
 
@@ -320,7 +329,7 @@ MALFORMED: dict[str, Json] = {
     "amend without place": but(kind="amend"),
     "amend at a place below 0": but(kind="amend", entry=-1),
     "amend at true": but(kind="amend", entry=True),
-    "insert two": but(kind="insert", entries=["7", "8"], entry=1),
+    "insert more than there are seats": but(kind="insert", entries=["7"] * 9, entry=1),
     "remove with an entry": but(kind="remove", entry=1),
     "cut without place": but(kind="cut", entries=[]),
     "undo with an entry": but(kind="undo"),
