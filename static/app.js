@@ -10,6 +10,7 @@ const kept = find("[data-kept]"); // the page comes from the cache
 guardControls();
 if (find("#play") && !kept) {
   sayAloud();
+  callOut();
   sendTaps();
   takeFingers();
   showWaiting();
@@ -66,6 +67,50 @@ function guardControls() {
 // For screen readers, from an element that is not swapped.
 function sayAloud() {
   on("htmx:afterSwap", ({ detail }) => { if (detail.target.id === "board") find("#announced").textContent = board().dataset.announcement; });
+}
+
+// The caller: the phone's own voice says each entry and each refusal. It is off until somebody switches it on in the menu.
+function callOut() {
+  const ON = "caller";
+  const voice = window.speechSynthesis;
+  const isOn = () => localStorage.getItem(ON) === "on";
+  const version = () => board().dataset.version;
+  let shown = version();
+  let refused = "";
+  let heard = false; // some browsers speak only after a touch of this page
+  if (!voice) return;
+
+  function say(text) {
+    voice.cancel(); // the newest sentence counts
+    voice.speak(Object.assign(new SpeechSynthesisUtterance(text), { lang: document.documentElement.lang }));
+    heard = true;
+  }
+
+  function showSwitch() {
+    const toggle = find("#caller");
+    if (!toggle) return;
+    toggle.hidden = false;
+    toggle.setAttribute("aria-checked", isOn());
+    toggle.querySelector("small").textContent = isOn() ? toggle.dataset.on : toggle.dataset.off;
+  }
+
+  on("click", (event) => {
+    if (!event.target.closest("#caller")) return;
+    localStorage.setItem(ON, isOn() ? "off" : "on");
+    showSwitch();
+    if (isOn()) say(board().dataset.announcement);
+    else voice.cancel();
+  });
+  on("pointerup", () => { if (isOn() && !heard) say(""); });
+  on("htmx:afterSwap", () => {
+    showSwitch();
+    if (!board()) return;
+    const alert = find("#board [role=alert]")?.firstChild.data.trim() ?? "";
+    const isNew = version() !== shown || (alert && alert !== refused);
+    shown = version();
+    refused = alert;
+    if (isNew && isOn()) say(alert || board().dataset.announcement);
+  });
 }
 
 // The htmx extension "taps": the dealer's taps are queued and sent one by one, each with an id and the version it was meant
