@@ -1,0 +1,114 @@
+"""What a board shows on a small phone: headings, pots and laps, whole names, and cards that look like cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from companion.games import GAMES
+from companion.table.table import Table
+
+from .boards import draw, style
+from .conftest import NewPhone
+from .table import record
+
+SMALLEST, SMALL, LARGE = (360, 553), (360, 640), (390, 844)
+NAMES = "Ana, Ben, Cleo, Dan, Eve, Finn, Gus"
+HANDS = {
+    "two common cards": (4, "game starboard, 4, 9"),
+    "five common cards": (5, "game starboard, 4, 9, 8, 7, 10"),
+    "nine common cards": (7, "game starboard, 4, 9, 8, 7, 10, 2, 6, 3, 1"),
+    "a Horde of three": (4, "game zombie, 4, 6, 7, 5, 10, horde, 9, horde, 8, horde, 3"),
+    "a Horde of four": (6, "game zombie, 4, 6, 7, 5, 9, 8, 10, horde, 9, horde, 8, horde, 7, horde"),
+}
+SHAPES = """() => [...document.querySelectorAll(".mid .card")].map((card) => {
+  const box = card.getBoundingClientRect();
+  return box.width / box.height;
+})"""
+CUT = """(what) => [...document.querySelectorAll(what)]
+  .filter((one) => one.getClientRects().length && (one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight))
+  .map((one) => one.textContent)"""
+# Cards that stick out of their row, or of the middle.
+CUT_CARDS = """() => [...document.querySelectorAll(".seat .card, .mid .card")].filter((card) => {
+  const box = card.getBoundingClientRect();
+  const home = card.closest(".seat, .mid").getBoundingClientRect();
+  return box.top < home.top || box.bottom > home.bottom || box.left < home.left || box.right > home.right;
+}).length"""
+# How far the value of each card is from the middle of its card.
+OFF_CENTRE = """() => [...document.querySelectorAll(".seat .card:not(.hit), .mid .card")].map((card) => {
+  const range = document.createRange();
+  range.selectNodeContents(card.firstChild);
+  const [value, face] = [range.getBoundingClientRect(), card.getBoundingClientRect()];
+  return Math.abs(value.left + value.right - face.left - face.right) / 2;
+})"""
+FIRST_CARDS = """() => [...document.querySelectorAll(".stack")].map((row) => row.firstElementChild.getBoundingClientRect().left)"""
+FIGURES = """() => [...document.querySelectorAll(".seat .card, .mid .card")].map((card) => parseFloat(getComputedStyle(card).fontSize))"""
+
+
+def show(phone: Page, size: tuple[int, int], seats: int, entries: str, language: str = "en") -> None:
+    phone.set_viewport_size({"width": size[0], "height": size[1]})
+    names = ", ".join(NAMES.split(", ")[:seats])
+    board = draw(Table.from_record(GAMES, record(names, entries)), language)
+    phone.set_content(f"<!doctype html><html lang={language}>{style()}<body>{board}")
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_the_middle_has_its_heading_and_cards_in_their_own_proportions(new_phone: NewPhone, hand: str) -> None:
+    phone = new_phone()
+    for size in (SMALLEST, SMALL, LARGE):
+        for language in ("en", "fr"):
+            show(phone, size, *HANDS[hand], language)
+            heading = phone.locator(".mid header")
+            assert heading.is_visible()
+            words = heading.inner_text()
+            assert str(len(phone.locator(".mid .card").all())) in words
+            assert ("pot" in words) == ("starboard" in HANDS[hand][1])
+            for shape in phone.evaluate(SHAPES):
+                assert 0.48 < shape < 0.85, f"{hand} at {size}: a card as wide as {shape:.2f} of its height"
+            assert phone.evaluate(CUT_CARDS) == 0
+            assert phone.evaluate(CUT, ".seat bdi") == [], size
+
+
+@pytest.mark.parametrize("size", [SMALLEST, SMALL, LARGE], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_pot_and_lap_are_whole_in_the_bar_and_titles_keep_their_descenders(
+    new_phone: NewPhone, size: tuple[int, int]
+) -> None:
+    phone = new_phone()
+    said = {
+        "game starboard, 4, 9, 8": "pot 5",  # four antes and a card
+        "game blackstone, 6, 10, 4, 8": "pot 0",
+        "game hawthorn, play 4, play 7, play 9, play 6, 8": "lap 1",
+        "game pairs, 7, 9, 8, 10": "limit 16",
+    }
+    for language in ("en", "fr"):
+        for entries, words in said.items():
+            show(phone, size, 4, entries, language)
+            assert phone.evaluate(CUT, ".bar p, .bar h1") == []
+            seen = phone.locator(".bar p > span:last-child").inner_text()
+            assert words.split()[-1] in seen.replace("\N{NO-BREAK SPACE}", " ").split(",")[0]
+            assert "odds" not in seen
+            live = phone.locator("#link").bounding_box()
+            assert live
+            assert live["width"] < 16, "only the dot"
+
+
+STACKS = {
+    "two lines": (2, "game pairs, 7, 9, 1, 2, 3, 10"),
+    "four lines": (4, "game pairs, 7, 10, 3, 9, 9, 6, 5, 8, 10, 1"),
+    "two columns": (6, "game pairs, 7, 10, 3, 9, 9, 6, 5, 8, 10"),
+}
+
+
+@pytest.mark.parametrize("kind", STACKS)
+def test_values_are_centred_and_stacks_begin_one_below_the_other(new_phone: NewPhone, kind: str) -> None:
+    phone = new_phone()
+    sizes: list[Any] = []
+    for size in (SMALLEST, SMALL, LARGE):
+        show(phone, size, *STACKS[kind])
+        assert max(phone.evaluate(OFF_CENTRE)) <= 1, size
+        columns = {round(left) for left in phone.evaluate(FIRST_CARDS)}
+        assert len(columns) == (2 if kind == "two columns" else 1), columns
+        sizes.append(phone.evaluate(FIGURES))
+    assert all(large > small for small, large in zip(sizes[1], sizes[2], strict=True)), sizes
