@@ -42,7 +42,7 @@ def test_the_caller_is_off_until_it_is_switched_on_and_says_every_entry_once(new
     tap(phone, "9")
     assert phone.evaluate("said.slice(1)") == [["en", "Cleo 9. Cleo +9: pair of 9s, now 9 of 21."]]
     phone.locator("#board button[name=undo]").tap()
-    phone.wait_for_function("said.length === 3")
+    phone.wait_for_function("() => said.length === 3")
     assert phone.evaluate("said[2][1]") == "Undone. Cleo: draw or fold."
     phone.reload()  # it stays on
     tap(phone, "10")
