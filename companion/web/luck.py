@@ -21,6 +21,7 @@ from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.board.screen import Mark, marks
 from companion.web.coaching import Progress, coaching
+from companion.web.format import listing
 from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.pages import Screen, common, draw_page
@@ -147,13 +148,19 @@ class _LuckPage:
     def in_short(self, unit: Unit, in_unit: dict[str, Account]) -> tuple[str, str, str]:
         """Who was luckiest and unluckiest, as the bars show it, and the costliest decision."""
         scale = 100 if unit == "lose" else 1
-        worst, *_others, best = sorted(in_unit, key=lambda name: in_unit[name].luck)
-        luck = {name: _amount(in_unit[name].luck / scale, unit) for name in (worst, best)}
+        most, least = (pick(account.luck for account in in_unit.values()) for pick in (max, min))
+        names = {
+            luck: listing(name for name, account in in_unit.items() if account.luck == luck) for luck in (most, least)
+        }
         dearest = report(self.judged)["dearest"].get(unit)
-        costliest = _("The costliest decision was {name}’s: {choice}, {cost}.")
+        costliest = _("Costliest decision: {name}, {choice}, {cost}.")
         return (
-            _("{name} was the luckiest: {amount} from the cards.").format(name=best, amount=luck[best]),
-            _("{name} was the unluckiest: {amount} from the cards.").format(name=worst, amount=luck[worst]),
+            _("Luckiest: {names}, {amount} from the cards.").format(
+                names=names[most], amount=_amount(most / scale, unit)
+            ),
+            _("Unluckiest: {names}, {amount} from the cards.").format(
+                names=names[least], amount=_amount(least / scale, unit)
+            ),
             costliest.format(**self.decision(dearest, unit)) if dearest else _("Nobody made a costly decision."),
         )
 
@@ -192,6 +199,7 @@ class _LuckPage:
     def decision(self, moment: dict[str, Any], unit: Unit) -> dict[str, str]:
         """Who chose what, and the cost."""
         choice = translate(choice_name(Choice(moment["entry"], 0.0)))
+        choice = choice[:1].lower() + choice[1:]
         return {"name": moment["name"], "choice": choice, "cost": _amount(-moment["cost"], unit)}
 
     def turns(self, best: dict[str, Any] | None, worst: dict[str, Any] | None, unit: Unit) -> Iterable[Moment]:

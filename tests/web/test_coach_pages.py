@@ -366,9 +366,9 @@ def test_luck_begins_with_three_sentences(app: Flask) -> None:
         name, figure = re.search(r"<bdi>(.*?)</bdi>.*?<td>([−+.\d]+)</td>", person, re.DOTALL).groups()  # type: ignore[union-attr]
         luck[name] = float(figure.replace("−", "-"))
     best, worst = max(luck, key=luck.__getitem__), min(luck, key=luck.__getitem__)
-    assert said[0].startswith(f"{best} was the luckiest: {luck[best]:+g} ".replace("-", "−"))
-    assert said[1].startswith(f"{worst} was the unluckiest: {luck[worst]:+g} ".replace("-", "−"))
-    assert said[2].startswith(("The costliest decision was ", "Nobody made a costly decision"))
+    assert said[0].startswith(f"Luckiest: {best}, {luck[best]:+g} ".replace("-", "−"))
+    assert said[1].startswith(f"Unluckiest: {worst}, {luck[worst]:+g} ".replace("-", "−"))
+    assert said[2].startswith(("Costliest decision: ", "Nobody made a costly decision"))
     assert page.index("in-short") < page.index('class="causes')
 
 

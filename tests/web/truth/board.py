@@ -49,6 +49,10 @@ class BoardTruth(SeatsTruth):
             self.check_ended(shown)
         elif not self.with_cards and not result:
             assert shown == self.say("scores")
+        elif self.must_shuffle:
+            assert shown.lower() == self.say("shuffle"), shown
+            name = self.next_seat()
+            assert name is None or letter == name[0].upper(), f"the large letter is {letter}, {name} gets a card"
         elif self.phase == "play" and self.with_cards:
             name = self.state["turn"]
             yours = shown.rstrip(" !") == self.say("your turn")
@@ -99,17 +103,25 @@ class BoardTruth(SeatsTruth):
         result, outcome = self.state["result"], self.state["outcome"]
         if outcome:
             return self.check_how_it_ended(line)
-        if self.state["shuffle"] and "shuffle" in self.state["legal"]:
+        if self.must_shuffle:
             return self.check_shuffle(line)
         if result:
             self.check_result(line)
         self.check_figures(line)
         return None
 
+    @property
+    def must_shuffle(self) -> bool:
+        return bool(self.state["shuffle"]) and "shuffle" in self.state["legal"]
+
+    def next_seat(self) -> str | None:
+        """Who gets the next card, if it is not for all."""
+        waiting: list[str] = self.state["waiting"]
+        name: str | None = self.state["turn"] or (waiting[0] if waiting else None)
+        return name
+
     def check_shuffle(self, line: str) -> None:
-        assert self.say("shuffle") in line.lower(), line
-        waiting = self.state["waiting"]
-        name = self.state["turn"] or (waiting[0] if waiting else self.state.get("button"))
+        name = self.next_seat()
         assert name is None or name_in(line, name), f"{line}: the next card is {name}’s"
         burn = self.state["options"]["burn"]
         assert find(self.language, "burn", line.lower()) == ([str(burn)] if burn else []), line

@@ -28,7 +28,7 @@ OPTIONS: dict[str, Sequence[str]] = {
     "forfeit": ('"one song"',),
     "calamities": ("yes",),
     "eights": ("yes",),
-    "burn": ("0", "3", "20"),
+    "burn": ("0", "3", "40", "45"),
     "decks": ("2",),
     "ante": ("2", "3"),
     "bet": ("20", "0"),
@@ -45,6 +45,9 @@ ELSE = """
     rename sit leave order settled title pay buy points score shuffle lost misdeal
     undo undo redo amend amend remove bet dealer button start
 """
+
+
+OFTEN = ("limit", "goal", "stakes", "burn")  # what makes games end, and shuffles come
 
 
 class Night:
@@ -142,7 +145,7 @@ class Night:
 
     def game_entry(self, game: str, cards: bool) -> str:
         known = [key for key in OPTIONS if key in GAMES[game].options]
-        drawn = [key for key in known if self.random.random() < (0.8 if key in ("limit", "goal", "stakes") else 0.15)]
+        drawn = [key for key in known if self.random.random() < (0.8 if key in OFTEN else 0.15)]
         options = [f"{key}={self.random.choice(OPTIONS[key])}" for key in drawn]
         return " ".join(["game", game, *options, *([] if cards else ["cards=no"])])
 
