@@ -257,10 +257,12 @@ class _EveningMaker:
         )
 
     def forfeits(self) -> Iterator[ForfeitOwed]:
-        for game in self.games:
-            owed = self.played.forfeit(game.number)
+        """Those of all games since the settlement, not of this page alone."""
+        for number in range(self.played.first, self.played.last + 1):
+            owed = self.played.forfeit(number)
             if owed:
-                yield ForfeitOwed(self.holder(owed.who), owed.what or _("a forfeit"), self.title(game))
+                title = self.title(self.played.played(number))
+                yield ForfeitOwed(self.holder(owed.who), owed.what or _("a forfeit"), title)
 
     # -- the ledger
 

@@ -434,3 +434,12 @@ def test_the_evening_is_settled_and_it_can_be_undone(anybody: FlaskClient, dealt
     assert "Nobody owes anybody chips." in anybody.get(f"{night}/evening.txt").text
     answer = anybody.post(f"{night}/evening/enter", data={**version_of(answer), "what": "undo"}, follow_redirects=True)
     assert words(answer) == words(before)
+
+
+def test_forfeits_of_earlier_pages_are_still_owed(anybody: FlaskClient) -> None:
+    """Ten games are lost, and a page of the evening shows eight."""
+    lost = ",".join(f'game pairs limit=1 cards=no forfeit="song {number}",score Ana 1' for number in range(1, 11))
+    table = seated(anybody, lost)
+    for page in ("evening", "evening.txt"):
+        text = anybody.get(f"{table}/{page}").text
+        assert [number for number in range(1, 11) if f"song {number}" not in text] == [], page

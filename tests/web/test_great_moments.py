@@ -103,6 +103,12 @@ def test_undo_names_a_correction() -> None:
             assert board(changed, "table", True).undo.label == label
 
 
+def test_no_key_takes_a_touch_while_no_card_can_come() -> None:
+    """Rocket: nobody has bet. Ana deals, so a bet of Ben's is enough."""
+    assert all(key.closed for key in screen("Ana Ben", ["game rocket bet=0"]).keys)
+    assert not any(key.closed for key in screen("Ana Ben", ["game rocket", "bet Ana 0"]).keys)
+
+
 def test_a_hand_key_whose_cards_have_all_been_seen_says_so() -> None:
     """There is one 1, and Ana has shown it."""
     shown = screen("Ana Ben", ["game hawthorn", "play 1"])

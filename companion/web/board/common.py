@@ -275,7 +275,11 @@ class BoardOf(BoardWords[St]):
         return None
 
     def keys(self) -> tuple[Key, ...]:
-        return tuple([self.key(value) for value in VALUES])
+        """The card keys; while no card can come they take no touch, and promise nothing."""
+        entries = [self.key_entry(value) for value in VALUES]
+        if self.must_shuffle or not self.legal_texts.isdisjoint(entries):
+            return tuple([self.key(value) for value in VALUES])
+        return tuple([Key(entry, value, str(value), closed=True) for entry, value in zip(entries, VALUES, strict=True)])
 
     def key(self, value: int) -> Key:
         """The key of a card: with the odds, if the table shows them."""

@@ -72,10 +72,8 @@ class DefaultBoard(BoardOf[AnyState]):
         return self.drawn_by.get(value, str(value))
 
     def key(self, value: int) -> Key:
-        """Where no card can come, its key takes no touch. A card from a hand has no odds of the deck."""
+        """A card from a hand has no odds of the deck."""
         entry = self.key_entry(value)
-        if not self.drawn_by and "shuffle" not in self.legal_texts:
-            return Key(entry, value, str(value), closed=True)
         if entry != str(value):
             return Key(entry, value, str(value), word=self.word_for(value), bad=self.is_bad(value))
         return super().key(value)

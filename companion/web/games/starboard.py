@@ -11,7 +11,7 @@ from companion.engine.state import AnyState, Seat
 from companion.games import GAMES
 from companion.games.starboard import PRICE_OF_A_CARD, Starboard, StarboardState
 from companion.web.board.common import BoardOf
-from companion.web.board.screen import BoardPart, Button, Key, Tally, short_name
+from companion.web.board.screen import BoardPart, Button, Tally, short_name
 from companion.web.board.triangle import LARGE_CARDS, LargeCard
 from companion.web.format import listing, number_word, signed
 from companion.web.games.examples import Example, ExampleRecord, face, mark_of, row
@@ -113,12 +113,6 @@ class StarboardBoard(BoardOf[StarboardState]):
             return Button("lock", str(count), _("Lock = out"), label.format(count=count, longest=self.longest_lock()))
         label = ngettext("Lock at {count} card", "Lock at {count} cards", count).format(count=count)
         return Button("lock", str(count), _("Lock at"), label)
-
-    def keys(self) -> tuple[Key, ...]:
-        """A player who must lock draws no card, so the keys are disabled and show no odds."""
-        keys = super().keys()
-        must_lock = self.state.phase == "play" and len(self.legal) == 1
-        return tuple(Key(key.entry, key.value, key.label, closed=True) for key in keys) if must_lock else keys
 
     def price_of_drawing(self) -> tuple[str, str] | None:
         return super().price_of_drawing() if len(self.legal) > 1 else None
