@@ -734,7 +734,7 @@ function beInstalled() {
   const LATER = 1500; // ms after the page
   const { home, worker } = words;
   const { serviceWorker } = navigator;
-  let offer = null;
+  let offer = top.offer; // see pocket/host.js
   let timer = 0;
 
   // A copy for sw.js to show without a signal. It says how old it is, and nothing on it can be pressed.
@@ -769,12 +769,13 @@ function beInstalled() {
     if (answer) await keep(home, new DOMParser().parseFromString(await answer.text(), "text/html").documentElement, new Date());
   }
 
-  // Once, after the first finished game.
+  // Once, after the first finished game; on the home page (`first`) as long as the phone has no table.
   function hint() {
     const place = find("#install");
     const apple = navigator.standalone === false;
-    if (!place || !(offer || apple) || localStorage.getItem("hinted")) return;
-    localStorage.setItem("hinted", "1");
+    const isFirst = place?.classList.contains("first");
+    if (!place || !(offer || apple) || (!isFirst && localStorage.getItem("hinted"))) return;
+    if (!isFirst) localStorage.setItem("hinted", "1");
     place.hidden = false;
     place.querySelector(offer ? "button" : "span").hidden = false;
   }
@@ -792,11 +793,13 @@ function beInstalled() {
     if (answer?.status < 500) location.reload();
   }
 
-  addEventListener("beforeinstallprompt", (event) => {
+  top.addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
     offer = event;
     hint();
   });
+  // The installed app has a storage of its own.
+  if (find("#bring")) find("#bring").hidden = !(navigator.standalone || top.matchMedia("(display-mode: standalone)").matches);
   on("click", (event) => {
     if (event.target.closest("#install button") && offer) {
       offer.prompt();

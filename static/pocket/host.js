@@ -7,14 +7,20 @@ const root = at(words.root).pathname;
 const wait = document.getElementById("wait");
 const QUIET = 10_000; // ms without a touch
 const REMEMBERED = 3000; // ms for a new version to take over
-const language = (chosenBefore() || navigator.language || "").startsWith("fr") ? "fr" : "en";
-const say = (what, more = "") => { wait.textContent = `${JSON.parse(wait.dataset[language])[what]} ${more}`; };
+const bar = document.querySelector("progress");
+const language = (chosenBefore("language") || navigator.language || "").startsWith("fr") ? "fr" : "en";
+const say = (what) => { wait.textContent = JSON.parse(wait.dataset[language])[what]; };
 
+words.theme = chosenBefore("theme");
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  window.offer = event; // for the page in the frame
+});
 start().catch(() => say("cannot"));
 
-function chosenBefore() {
+function chosenBefore(setting) {
   try {
-    return localStorage.getItem("language");
+    return localStorage.getItem(setting) ?? "";
   } catch (error) {
     return ""; // this browser stores nothing
   }
@@ -23,9 +29,12 @@ function chosenBefore() {
 async function start() {
   if (!isSecureContext || !navigator.serviceWorker || !navigator.locks) throw new Error("plain http, or an old browser");
   const { serviceWorker } = navigator;
+  if (serviceWorker.controller) words.again = "yes";
   say(serviceWorker.controller ? "waking" : "fetching");
   serviceWorker.addEventListener("message", ({ data }) => {
-    if (data.fetched) say("fetching", data.fetched.toLocaleString(language, { style: "percent" }));
+    if (!data.fetched) return;
+    bar.hidden = false;
+    bar.value = data.fetched;
   });
   const known = await serviceWorker.getRegistration(root); // without a signal nothing can be registered
   const registration = known || await serviceWorker.register(at(words.worker), { scope: root, updateViaCache: "none" });
@@ -36,6 +45,7 @@ async function start() {
   if (!words.served) serviceWorker.addEventListener("controllerchange", () => location.reload());
   await takeOver(registration);
   say("waking");
+  bar.hidden = true;
   const frame = show(registration);
   lend({ python: at(words.python).href, root, bundle: words.bundle, served: words.served }, (state) => {
     dim(frame);
@@ -58,7 +68,7 @@ async function takeOver({ waiting }, frame) {
   if (!(await answered)) return;
   // No request may come in from now on: Chromium would forget the new one until a page is loaded, or for good.
   frame?.remove();
-  wait.hidden = false;
+  delete words.shown;
   say("waking");
   waiting.postMessage("take over");
   await new Promise((go) => setTimeout(go, REMEMBERED));
@@ -85,7 +95,7 @@ const failure = (worker) => new Promise((_go, stop) => worker?.addEventListener(
 function renew(frame) {
   if (loadAnew() || words.served) return;
   frame.remove();
-  wait.hidden = false;
+  delete words.shown;
   say("cannot");
 }
 
@@ -105,12 +115,14 @@ function show(registration) {
   frame.allow = "screen-wake-lock; clipboard-write";
   frame.src = at(location.hash.startsWith("#/") ? root + location.hash.slice(2) : location.pathname + location.search + location.hash);
   frame.addEventListener("load", () => {
-    wait.hidden = true;
+    words.shown = "yes";
     dim(frame);
     const { pathname, search, hash } = frame.contentWindow.location;
     document.title = frame.contentDocument.title;
     document.documentElement.lang = frame.contentDocument.documentElement.lang;
     localStorage.setItem("language", document.documentElement.lang);
+    words.theme = frame.contentDocument.documentElement.dataset.theme ?? "";
+    localStorage.setItem("theme", words.theme);
     history.replaceState(null, "", pathname + search + hash);
     if (pathname === root) takeOver(registration, frame);
   });

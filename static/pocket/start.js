@@ -29,7 +29,10 @@ export async function takePicture(from, files, about) {
   const python = await fromFiles(from, files, about, { _makeSnapshot: true });
   python.globals.set("language", about.language);
   python.runPython("phone.warm(language)");
-  return python.makeMemorySnapshot();
+  const memory = python.makeMemorySnapshot();
+  let end = memory.length;
+  while (!memory[end - 1]) end -= 1; // the memory ends with megabytes that nobody has used
+  return memory.slice(0, Math.ceil(end / 65536) * 65536);
 }
 
 async function load(from, { lock, program }, options) {

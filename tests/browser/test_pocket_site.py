@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import signal
-import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -254,51 +252,6 @@ def test_a_picture_of_the_memory_is_taken_at_leisure_and_a_damaged_one_does_no_h
     tab.tap("9")
     assert tab.log()[1:] == ["7", "3", "9"]
     assert tab.page.evaluate(PICTURE) == ""
-
-
-KILLS = int(os.environ.get("FIFTY_FIVE_POCKET_KILLS", "2"))
-
-
-def processes_of(folder: Path) -> list[int]:
-    """The ids of the browser with this profile and of its child processes."""
-    found = subprocess.run(["pgrep", "-f", f"user-data-dir={folder}"], capture_output=True, text=True, check=False)
-    return [int(word) for word in found.stdout.split()]
-
-
-def test_a_killed_browser_loses_no_entry_that_was_shown(browser: Browser, host: Host, tmp_path: Path) -> None:
-    """The browser is killed again and again during taps: every entry that was on the screen is on the disk, once."""
-    folder = tmp_path / "killed phone"
-    chance = random.Random(55)
-    shown: list[str] = []
-    address = host.address
-    for kill in range(KILLS + 1):
-        for left in folder.glob("Singleton*"):
-            left.unlink()
-        phone = PhoneInHand(browser, folder)
-        tab = phone.open(address)
-        if not kill:
-            tab.new_table(4, "continuous")
-            address = tab.page.url
-        log = tab.log()[1:]
-        # The last tap may have been stored but not shown; no entry that was shown may be missing.
-        assert log[: len(shown)] == shown
-        assert len(log) <= len(shown) + 1
-        rows = journal_rows(tab.page)
-        assert [number for _table, number, _entries in rows] == list(range(1, len(rows) + 1))
-        if kill == KILLS:
-            phone.context.close()
-            break
-        shown = log
-        for _ in range(chance.randrange(3, 9)):
-            tab.tap_any(chance)
-            shown = tab.log()[1:]
-        # One more tap is under way when the browser is killed.
-        tab.frame.locator("#board button[name=entry]:enabled").first.evaluate("(key) => key.click()")
-        for process in processes_of(folder):
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        with suppress(Error):  # the browser is already dead
-            phone.context.close()
 
 
 @pytest.mark.parametrize("deaf_to", ["may you take over?", "take over"])

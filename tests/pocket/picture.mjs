@@ -9,11 +9,12 @@ const about = { root: "", origin: "https://pub.example", served: false };
 const cpu = (since) => { const used = process.cpuUsage(since); return (used.user + used.system) / 1e6; };
 const SECRETS = "import json, os, random, secrets; json.dumps([random.random(), secrets.token_hex(), os.urandom(8).hex()])";
 const HOME = "json.loads(phone.answer('GET', '/', '[]', b''))['body']";
+const FAILING = "phone.app.view_functions['lobby.home'] = lambda: [][0]; json.loads(phone.answer('GET', '/', '[]', b''))['status']";
 
 async function timed(start) {
   const began = process.cpuUsage();
   const python = await start();
-  return { cpu: cpu(began), tables: python.runPython("len(phone.store.tables())"), secrets: JSON.parse(python.runPython(SECRETS)), home: python.runPython(HOME) };
+  return { cpu: cpu(began), tables: python.runPython("len(phone.store.tables())"), secrets: JSON.parse(python.runPython(SECRETS)), home: python.runPython(HOME), failing: python.runPython(FAILING) };
 }
 const refused = (picture) => fromPicture(from, files, picture).then(() => "", String);
 

@@ -42,3 +42,8 @@ def test_no_table_is_in_the_picture(tried: dict[str, Any]) -> None:
 
 def test_a_broken_picture_is_refused_and_does_not_hang(tried: dict[str, Any]) -> None:
     assert all(tried["broken"])
+
+
+def test_an_error_of_the_program_is_logged_and_answered(tried: dict[str, Any]) -> None:
+    """The code in the bundle has no numbers of lines, which the log must survive."""
+    assert [start["failing"] for start in (tried["normal"], *tried["starts"])] == [500, 500, 500]
