@@ -48,6 +48,7 @@ LONGEST = (
     "browser/test_play.py",
     "browser/test_pocket_engines.py",
     "faults/test_stop.py",
+    "web/test_evening_truth.py",
     "browser/test_bounce.py",
     "browser/test_pocket_served.py",
     "browser/test_watch.py",

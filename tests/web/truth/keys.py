@@ -108,6 +108,7 @@ class KeysTruth(BoardTruth):
             copies, chance, word = self.parts(key)
             if word in map(self.say, HITS):
                 hits.add(value)
+            assert set(re.findall(r"\d+", word)) <= {value}, f"the key of {value} says {word}"
             if copies:
                 assert unseen, f"the odds are hidden, and the key of {value} says {copies}"
                 assert copies == f"×{unseen[value]}", f"{copies} of {value}: there are {unseen[value]}"

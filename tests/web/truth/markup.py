@@ -16,10 +16,8 @@ class Node:
         self.tag = tag
         self.attributes = attributes
         self.parts: list[Node | str] = []
-
-    @property
-    def classes(self) -> list[str]:
-        return self.attributes.get("class", "").split()
+        self.classes = attributes.get("class", "").split()
+        self._inside: list[Node] = []
 
     @property
     def text(self) -> str:
@@ -38,12 +36,13 @@ class Node:
             else:
                 yield from part._texts()
 
-    def inside(self) -> Iterator[Node]:
+    def inside(self) -> list[Node]:
         """Every element in it, in order."""
-        for part in self.parts:
-            if isinstance(part, Node):
-                yield part
-                yield from part.inside()
+        if not self._inside:
+            for part in self.parts:
+                if isinstance(part, Node):
+                    self._inside += [part, *part.inside()]
+        return self._inside
 
     def all(self, selector: str) -> list[Node]:
         """The elements for a `tag`, `.classes`, both, or several of these, one inside the other."""
