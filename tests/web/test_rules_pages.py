@@ -143,6 +143,17 @@ def test_a_page_has_the_words_people_look_for(client: FlaskClient, game: str) ->
     assert KNOWN[game].fact in read(client, game).text
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_strangers_learn_the_aim_then_the_deck_then_their_turn(client: FlaskClient, game: str) -> None:
+    text = read(client, game).text
+    places = [text.find(words) for words in ("The aim: ", "The deck has 55 cards", "Your turn: ")]
+    assert places == sorted(places)
+    assert -1 not in places
+    assert re.search(r"\b[Ss]huffle", text)
+    if game not in ("blackstone", "zombie"):  # two games in which a pair means nothing
+        assert re.search(r"[Tt]wo cards of the\s+same\s+value", text)
+
+
 @pytest.mark.parametrize("path", ["", *(f"/{game}" for game in GAMES)])
 def test_every_page_has_the_credits_and_says_it_is_unofficial(client: FlaskClient, path: str) -> None:
     text = RulesPage(client.get(f"/rules{path}").text).text

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from companion.engine.cards import CARDS_IN_A_DECK
 from companion.engine.results import Result
 from companion.engine.sentence import say
 from companion.engine.verbs import card_drawn
@@ -241,6 +242,6 @@ ROOM = Room(
     rules="rules/blackstone.html",
     record=RECORD,
     example=example,
-    figures=lambda: {"black": BLACK},
+    figures=lambda: {"black": BLACK, "white": CARDS_IN_A_DECK - BLACK},
     words=((say("black stone"), "black"),),
 )
