@@ -1,6 +1,6 @@
 """What the tests cannot find out about a game by themselves. A new game gets its entry here, and nowhere else in them.
 
-`tests/test_games.py` says what an entry, or the game itself, still lacks.
+`tests/test_games.py` says in sentences what the entry, or the game itself, still lacks.
 """
 
 from __future__ import annotations
@@ -28,13 +28,20 @@ class Known:
     also_french: tuple[str, ...] = ()  # words of its notation that are French words, too
 
 
+class Entries(dict[str, Known]):
+    """The entries by the key of the game."""
+
+    def __missing__(self, game: str) -> Known:
+        raise LookupError(f"{game} has no entry in tests/known.py. Run tests/test_games.py: it says what a game needs.")
+
+
 SEATS = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 FOUR, SIX, SEVEN, EIGHT = (",".join(SEATS[:count]) for count in (4, 6, 7, 8))
 PAIRS_8 = "game pairs,5,9,10,7,6,10,3,8,10,9,fold,10,4,8,10,9,6,7,2,6,5,10,8,9,7,6,10,8,9,4,5,7,10,8,9,7,9"
 ADD_ONS = "stakes forfeit Downspear Seattle Norland Cutchfeld Tacoma Olympia Portland Calamities,Pieces of Eight"
 
-KNOWN: dict[str, Known] = {
-    "pairs": Known(
+KNOWN = Entries(
+    pairs=Known(
         walks=("", "calamities=yes eights=yes", "burn=40 stakes=olympia", "limit=5 stakes=portland"),
         odds=("burn=3", "calamities=yes eights=yes"),
         boards=(
@@ -51,7 +58,7 @@ KNOWN: dict[str, Known] = {
         rows={"Ana": None, "Ben": None, "Cleo": 9, "Dan": None},
         also_french=("pairs",),
     ),
-    "continuous": Known(
+    continuous=Known(
         walks=("", "calamities=yes", "eights=yes calamities=yes burn=30", "stakes=cutchfeld"),
         odds=("burn=2",),
         boards=("stakes=olympia", "eights=yes", "odds=after"),
@@ -62,7 +69,7 @@ KNOWN: dict[str, Known] = {
         rows={"Ana": None, "Ben": 2, "Cleo": 9},
         discarded=(3, 9),
     ),
-    "port": Known(
+    port=Known(
         walks=("", "goal=5", "burn=40"),
         odds=("burn=3",),
         boards=("goal=9", "odds=off", "cards=no"),
@@ -73,7 +80,7 @@ KNOWN: dict[str, Known] = {
         rows={"Ana": 5, "Ben": 4, "Cleo": 4, "Dan": 2, "Eve": 0},
         also_french=("port",),
     ),
-    "starboard": Known(
+    starboard=Known(
         walks=("", "locks=draw", "ante=3 burn=45"),
         odds=("burn=2",),
         boards=("", "locks=draw", "odds=off"),
@@ -84,7 +91,7 @@ KNOWN: dict[str, Known] = {
         rows={"Ana": 1, "Ben": -1, "Cleo": 2, "Dan": -2},
         discarded=(9, 9),
     ),
-    "rocket": Known(
+    rocket=Known(
         walks=("", "decks=2 bet=50", "button=yes", "burn=20"),
         odds=("bet=30",),
         boards=("bet=50", "decks=2 bet=500", "button=yes", "odds=off", "cards=no"),
@@ -95,7 +102,7 @@ KNOWN: dict[str, Known] = {
         rows={"Ana": 37, "Ben": -10, "Cleo": -30, "Dan": 3},
         also_french=("rocket",),
     ),
-    "blackstone": Known(
+    blackstone=Known(
         walks=("", "ante=2", "burn=30"),
         boards=("", "odds=off", "ante=12"),
         full=(EIGHT, "game blackstone,6,10,4,10,9,8,7,5,take 2,white,white"),
@@ -104,7 +111,7 @@ KNOWN: dict[str, Known] = {
         caption=(11, 5, 6, 11, 5, 4, 5, 15, 20, 10),
         rows={"Ana": 10, "Ben": -20, "Cleo": 10},
     ),
-    "hawthorn": Known(
+    hawthorn=Known(
         walks=("decks=2", "ante=3 decks=2", "burn=20 decks=2"),
         odds=("",),
         boards=("decks=2", "ante=3 decks=2", "odds=off decks=2"),
@@ -115,7 +122,7 @@ KNOWN: dict[str, Known] = {
         caption=(3, 2, 2, 8, 8, 13),
         rows={"Ana": -9, "Ben": -3, "Cleo": 12},
     ),
-    "zombie": Known(
+    zombie=Known(
         walks=("", "goal=6", "oldest=Bob/Ann", "burn=40"),
         odds=("burn=1",),
         boards=("goal=9", "odds=off", "goal=21"),
@@ -126,7 +133,7 @@ KNOWN: dict[str, Known] = {
         rows={"Ana": 2, "Ben": 0, "Cleo": 3},
         also_french=("refuge", "horde", "zombie"),
     ),
-    "lucky": Known(
+    lucky=Known(
         walks=("", "goal=60", "goal=7 burn=5", "burn=45"),
         odds=("burn=2 goal=5",),
         boards=("goal=60", "odds=off", "goal=200 burn=5", "cards=no"),
@@ -136,7 +143,7 @@ KNOWN: dict[str, Known] = {
         caption=(7, 7, 9, 5),
         rows={"Ana": None, "Ben": None, "Cleo": 7},
     ),
-    "inn": Known(
+    inn=Known(
         walks=("", "oldest=Bob/Ann", "burn=29"),
         boards=("", "odds=off", "cards=no"),
         full=(EIGHT, f"game inn,{','.join(f'play {value}' for value in (4, 7, 9, 6, 8, 10, 5, 3))},challenge Ana,8"),
@@ -148,4 +155,4 @@ KNOWN: dict[str, Known] = {
         discarded=(9,),
         also_french=("accuse",),
     ),
-}
+)
