@@ -17,7 +17,7 @@ BUILDING := $(foreach package,django asgiref sqlparse tzdata,--no-emit-package $
 # Compiled modules are kept, whatever the shell says: a run of the tests starts a hundred Pythons.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup run dev test tests lint style types site bench siege watchers soak fuzz faults nights messages lock clean
+.PHONY: help setup run dev test tests lint style types site pictures bench siege watchers soak fuzz faults nights messages lock clean
 
 help:
 	@echo "make run       start Fifty-Five for this network"
@@ -26,6 +26,7 @@ help:
 	@echo "make test      lint and run every test"
 	@echo "make lint      ruff, mypy, and known holes in what we depend on"
 	@echo "make site      the whole program as a folder for any static host: dist/site"
+	@echo "make pictures  draw the pictures of the READMEs anew"
 	@echo "make bench     what things cost, as ratios; siege, soak, fuzz, faults, watchers: long runs (CONTRIBUTING)"
 	@echo "make messages  after a change of a sentence; make lock: after a change of a dependency"
 
@@ -72,6 +73,10 @@ types: $(DEVELOPMENT)
 # Everything runs on the phone, without a server. Python for the browser comes by pip, checked; about 30 s.
 site: $(DEVELOPMENT)
 	@$(BIN)/python -m companion.pocket.build dist/site
+
+# The pictures of the READMEs and of the manifest, from today's screens. Twice the same bytes; about 20 s.
+pictures: $(DEVELOPMENT)
+	$(BIN)/python -m tests.pictures
 
 bench: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.engine

@@ -34,9 +34,12 @@ def ours(client: FlaskClient, language: str = "en") -> Json:
     return found
 
 
-def dimensions(png: bytes) -> str:
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    return "{}x{}".format(*struct.unpack(">II", png[16:24]))
+def dimensions(image: bytes) -> str:
+    """Width and height of a PNG or an extended WebP, from its first bytes."""
+    if image[8:16] == b"WEBPVP8X":
+        return "x".join(str(int.from_bytes(image[at : at + 3], "little") + 1) for at in (24, 27))
+    assert image[:8] == b"\x89PNG\r\n\x1a\n"
+    return "{}x{}".format(*struct.unpack(">II", image[16:24]))
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -69,7 +72,7 @@ def test_icons_and_screenshots_have_the_sizes_they_claim(anybody: FlaskClient) -
     for image in [*served["icons"], *served["screenshots"]]:
         answer = anybody.get(image["src"])
         assert answer.status_code == 200
-        assert answer.mimetype == image["type"] == "image/png"
+        assert answer.mimetype == image["type"] == ("image/webp" if image in served["screenshots"] else "image/png")
         assert dimensions(answer.data) == image["sizes"]
         assert "immutable" in answer.headers["Cache-Control"]
 
