@@ -21,7 +21,7 @@ from companion.web.chips import ScoreRow
 from companion.web.dealing import UnknownTable, fingerprint
 from companion.web.files import TableInFile, aliases_in, bare_lines, record_in, tables_in
 from companion.web.format import days_ago
-from companion.web.forms import id_of_opening
+from companion.web.forms import id_of_opening, whole
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
 from companion.web.logs import log_damage
@@ -72,21 +72,17 @@ class ArrivingTable:
 
 @dataclass(frozen=True)
 class Arrivals:
+    """One part of the tables in a file."""
+
     tables: tuple[ArrivingTable, ...]
-    new: int
+    first: int  # the place in the file where the part begins, from 0
+    part: str  # which tables of the file these are; empty if they are all
+    more: bool  # other tables of the file follow
+    new: int  # tables of the part that this phone does not have yet
     text: str  # sent back by the form that opens them
 
 
-def arrivals_screen(arrived: Sequence[tuple[Table, str | None, bool]], text: str) -> Arrivals:
-    listed = tuple(
-        ArrivingTable(
-            translate(table.games[table.state.game].title), table.names, days_ago(played), table.head.number, here
-        )
-        for table, played, here in arrived
-    )
-    return Arrivals(listed, sum(not one.here for one in listed), text)
-
-
+PART = 100  # tables of a file that are read and opened at once
 SHOWN_AGAIN = 50_000  # characters: a longer record is not shown again after a refusal
 
 
@@ -139,23 +135,56 @@ class Arrived:
 
 
 def many_arrived(text: str, sources: Sequence[TableInFile], preview: bool) -> ResponseReturnValue:
-    """Preview or open the tables of a file, except for those that this phone has already."""
+    """Preview one part of a file's tables; or open those that are not on this phone yet, and preview the next part."""
+    first = whole(request.form.get("first", "")) or 0
+    if preview:
+        return render_template("lobby/arrivals.html", screen=arrivals_screen(text, sources, first))
+    new = [one for one in read_part(sources, first, preview=False) if not one.here]
+    tables().check_opening_rate(request.remote_addr, len(new))  # open all of a part or none
+    with slow().turn():
+        open_all(new)
+    add_aliases(aliases_in(text))
+    if first + PART < len(sources):
+        return render_template("lobby/arrivals.html", screen=arrivals_screen(text, sources, first + PART))
+    return redirect(url_for("lobby.evenings"), 303)
+
+
+def read_part(sources: Sequence[TableInFile], first: int, preview: bool) -> list[Arrived]:
+    """The tables of the part that begins at a place, if this phone has room for them."""
     mine = [one.table for one in my_tables()]
     with slow().turn():
         here = [(bare_lines(table.record(notes=False)), table) for _id, table in found(mine)]
-        arrived = [read_table(source, here, preview) for source in sources]
-    new = [one for one in arrived if not one.here]
+        part = [read_table(source, here, preview) for source in sources[first : first + PART]]
+    new = sum(not one.here for one in part)
     room = current_app.config["TABLES_OF_A_PHONE"] - len(mine)
-    if len(new) > room:
-        full = say("New tables in this file: {count}. This phone has room for {room} more.", count=len(new), room=room)
+    if new > room:
+        full = say("New tables in this file: {count}. This phone has room for {room} more.", count=new, room=room)
         raise InvalidEntry(full)
-    if preview:
-        screen = arrivals_screen([(one.table, one.source.played, one.here) for one in arrived], text)
-        return render_template("lobby/arrivals.html", screen=screen)
-    tables().check_opening_rate(request.remote_addr, len(new))  # open all or none
-    open_all(new)
-    add_aliases(aliases_in(text))
-    return redirect(url_for("lobby.evenings"), 303)
+    return part
+
+
+def arrivals_screen(text: str, sources: Sequence[TableInFile], first: int) -> Arrivals:
+    part = read_part(sources, first, preview=True)
+    listed = tuple(
+        ArrivingTable(
+            translate(one.table.games[one.table.state.game].title),
+            one.table.names,
+            days_ago(one.source.played),
+            one.table.head.number,
+            one.here,
+        )
+        for one in part
+    )
+    last = first + len(part)
+    of = last < len(sources) or first > 0
+    return Arrivals(
+        tables=listed,
+        first=first,
+        part=_("{first}–{last} of {count}").format(first=first + 1, last=last, count=len(sources)) if of else "",
+        more=last < len(sources),
+        new=sum(not one.here for one in part),
+        text=text,
+    )
 
 
 def open_all(new: Iterable[Arrived]) -> None:

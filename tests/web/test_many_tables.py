@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.store.memory import MemoryStore
-from companion.web import create_app, slow
+from companion.web import create_app, importing, slow
 from companion.web import files as many_tables
 from companion.web.dealing import fingerprint
 
@@ -130,6 +130,31 @@ def test_a_form_sent_twice_opens_each_table_once(phone: FlaskClient) -> None:
         tab.set_cookie("fifty-five", cookie.value)
         assert opened_from(tab, FILE) == 303
     assert len(tables_on(tab)) == len(phone.application.extensions["tables"].store.tables()) == 2
+
+
+def test_a_long_file_is_read_in_parts(phone: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "PART", 2)
+    evenings = [f"fifty-five 1\nseats Ana Ben\ngame pairs\n{card}\n" for card in (1, 2, 3, 4, 5)]
+    page = phone.post("/import", data={"record": "".join(evenings), "preview": "1"}).text
+    for words in ("1–2 of 5", "3–4 of 5", "5–5 of 5"):
+        assert words in page
+        assert page.count('<li class="panel">') == (1 if words == "5–5 of 5" else 2)
+        assert ("The other tables of the file come next." in page) == (words != "5–5 of 5")
+        hidden = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)
+        page = phone.post("/import", data={name: unescape(value) for name, value in hidden}, follow_redirects=True).text
+    assert sorted(log[-1] for log in logs(phone)) == ["1", "2", "3", "4", "5"]
+    assert "<h1>My tables</h1>" in page
+
+
+def test_a_part_that_is_on_the_phone_already_can_be_passed_over(
+    phone: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "PART", 1)
+    opened_from(phone, FILE)
+    page = phone.post("/import", data={"record": FILE, "preview": "1"}).text
+    assert "already on this phone" in page
+    assert "Go on" in page
+    assert "Open 1 table here" in phone.post("/import", data={"record": FILE}).text
 
 
 def test_a_wrong_line_is_named_and_nothing_is_opened(phone: FlaskClient) -> None:
