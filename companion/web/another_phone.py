@@ -21,7 +21,6 @@ blueprint = Blueprint("another_phone", __name__, url_prefix="/phone")
 
 VALID = 180  # seconds
 LONGEST_CODE = 200  # characters of a wrong code that are shown again
-LINK = "/phone/add?code="
 
 
 @blueprint.get("/another")
@@ -91,9 +90,14 @@ def become(secret: str) -> None:
     keep_phone(secret)
 
 
+def link() -> str:
+    """The address that a code follows."""
+    return url_for("another_phone.add", code="")
+
+
 def code_in(typed: str) -> str:
     """The code in a typed or scanned text."""
-    return id_from(typed.rpartition(LINK)[2])
+    return id_from(typed.rpartition(link())[2])
 
 
 def sealed(secret: str, code: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from flask import Flask, Response, abort, request, url_for
+from flask import Flask, Response, abort, current_app, request, url_for
 
 WORTH_COMPRESSING = 400
 TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml", "application/manifest+json")
@@ -31,17 +31,17 @@ def compress(body: bytes) -> bytes:
 
 
 KEPT_DRAWINGS = 256
-_drawings: OrderedDict[str, tuple[bytes, bytes]] = OrderedDict()
 
 
 def kept_answer(key: str, draw: Callable[[], str]) -> Response:
     """An answer that is rendered and compressed once for all; the key must name everything it depends on."""
-    drawing = _drawings.get(key)
+    drawings: OrderedDict[str, tuple[bytes, bytes]] = current_app.extensions["drawings"]
+    drawing = drawings.get(key)
     if drawing is None:
         body = draw().encode()
-        drawing = _drawings[key] = (body, compress(body))
-        while len(_drawings) > KEPT_DRAWINGS:
-            _drawings.popitem(last=False)
+        drawing = drawings[key] = (body, compress(body))
+        while len(drawings) > KEPT_DRAWINGS:
+            drawings.popitem(last=False)
     packed = request.accept_encodings["gzip"] > 0
     answer = Response(drawing[packed], content_type="text/html; charset=utf-8")
     if packed:
@@ -88,6 +88,7 @@ def init_app(app: Flask, folder: Path) -> None:
     known = {str(path.relative_to(folder).as_posix()) for path in folder.rglob("*") if path.is_file()}
     app.after_request(compress_answer)
     app.jinja_env.globals["asset"] = address
+    app.extensions["drawings"] = OrderedDict()
     app.extensions["static files"] = frozenset(known)
     app.extensions["static versions"] = versions
 

@@ -176,7 +176,7 @@ def join() -> ResponseReturnValue:
         return render_template("lobby/join.html", message="", code="")
     if MARK in typed:  # the code holds a whole table
         return arrived(typed)
-    if another_phone.LINK in typed:
+    if another_phone.link() in typed:
         return redirect(url_for("another_phone.add", code=another_phone.code_in(typed)), 303)
     table_id = id_from(typed)
     try:

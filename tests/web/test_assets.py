@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import gzip
 import re
+from functools import partial
 
 import pytest
 from flask.testing import FlaskClient
 
 from companion.bundle import home_of
+from companion.store.memory import MemoryStore
+from companion.web import create_app
+from companion.web.assets import kept_answer
 from tests.browser.table import record
 
 LARGEST_FIRST_LOAD = 45_000  # bytes of a board page, its style, its script and htmx, compressed
@@ -32,7 +36,8 @@ def test_a_file_is_served_unchanged(anybody: FlaskClient, name: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/new", "/lookup", "/rules/pairs", "/offline", "/nowhere"])
 def test_every_page_has_the_same_three_files(anybody: FlaskClient, path: str) -> None:
     names = [address.partition("?v=")[0] for address in files_of(anybody.get(path).text)]
-    assert names == ["/static/app.css", "/static/htmx.min.js", "/static/app.js"]
+    own = ["/static/steps.js"] if path == "/lookup" else []  # its steppers move through tables in the page
+    assert names == ["/static/app.css", "/static/htmx.min.js", "/static/app.js", *own]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -47,3 +52,12 @@ def test_the_first_load_of_a_board_is_at_most_45_000_bytes(anybody: FlaskClient,
         sizes[name] = len(answer.data)
     assert len(sizes) == 4
     assert sum(sizes.values()) <= LARGEST_FIRST_LOAD, sizes
+
+
+def test_applications_in_one_process_keep_their_own_boards() -> None:
+    """A board is kept for all who watch it, but not for a table with the same id in another application."""
+    for words in ("first", "second"):
+        app = create_app(MemoryStore(), {"SECRET_KEY": "key"})
+        for drawing in (words, "never drawn"):
+            with app.test_request_context():
+                assert kept_answer("a board", partial(str, drawing)).get_data(as_text=True) == words
