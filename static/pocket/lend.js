@@ -20,12 +20,12 @@ export function lend({ python, root, bundle, served }, tell) {
     let mine = null;
     const run = () => new Promise((end) => {
       isStealing = false;
-      mine = begin(() => { change("failed"); end(true); });
+      mine = begin(() => { change("failed"); end("failed"); });
     });
-    const failed = await navigator.locks.request("python", options, run).catch(() => false);
+    const ended = await navigator.locks.request("python", options, run).catch(({ name }) => name);
     mine?.terminate();
     if (worker === mine) worker = null;
-    if (!failed) hold({}); // another page took the lock; this one is the next
+    if (ended === "AbortError") hold({}); // another page took the lock; this one is the next. (A page that was left may not ask.)
   }
 
   function begin(fail) {

@@ -15,7 +15,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -339,7 +339,7 @@ class WebKit(Engine):
 
     def close(self) -> None:
         if self.connection:
-            with suppress(OSError, CommandFailed, ValueError):
+            with suppress(OSError, HTTPException, CommandFailed, ValueError):
                 self.ask(f"/session/{self.session}", {}, "DELETE")  # the driver ends its browser
             self.connection.close()
         super().close()

@@ -212,7 +212,7 @@ def test_a_browser_killed_under_taps_on_a_kept_board_loses_and_doubles_nothing(
             wait_until_kept(tab)
             fall_asleep(tab.page)
             tab.page.goto(address)
-            expect(tab.frame.locator("#board")).to_be_attached(timeout=PATIENT)
+            expect(tab.board()).to_be_visible(timeout=PATIENT)
         for _ in range(chance.randrange(2, 5)):
             number = chance.randrange(100)
             tab.last = tab.frame.locator("#board").evaluate(PRESS, [number, tab.last])
