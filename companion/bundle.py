@@ -14,7 +14,7 @@ BUILT = PACKAGE.parent / "dist" / "site" / "py"  # by `make site`
 NOTE = "bundle.json"
 # What only a server or a developer needs.
 LEFT_OUT = ("cli.py", "wsgi.py", "build_hook.py", "server/", "pocket/build/", "store/migrations/")
-LEFT_OUT_STORES = {"sql", "sql_lists", "models", "schema", "statements", "opening", "database", "failures", "timeouts"}
+LEFT_OUT_STORES = {"sql", "models", "schema", "statements", "opening", "database", "failures", "timeouts"}
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine import notation
-from companion.engine.effect import CardWords, Effect
 from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
 from companion.engine.options import number, with_value
-from companion.engine.results import Outcome
+from companion.engine.results import CardWords, Effect, Outcome
 from companion.engine.sentence import say
 from companion.engine.state import MIDDLE, POT, Seat, State
 from companion.engine.verbs import VERBS, Verb, by_name, form

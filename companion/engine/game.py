@@ -16,10 +16,10 @@ from itertools import compress
 from typing import Any, ClassVar, Generic, TypeVar
 
 from .cards import CARDS_IN_A_DECK, VALUES, Counts, none_left
-from .effect import CardWords, Effect
 from .ending import EndRules
 from .notation import Entry, card
 from .options import NO, YES, Option, choice, number, unless_none, with_value
+from .results import CardWords, Effect
 from .sentence import IllegalEntry, Sentence, say
 from .state import BANK, MIDDLE, POT, Seat, State
 from .verbs import VERBS, Verb, card_drawn

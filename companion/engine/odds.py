@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import comb
 
 from .cards import VALUES, Pile, add, full, none_left
-from .effect import Effect
 from .game import AnyGame
+from .results import Effect
 from .sentence import InvalidEntry, say
 from .state import AnyState
 

@@ -1,15 +1,44 @@
-"""What an entry led to: payments, the end of a round, the end of the game."""
+"""What a card or an entry leads to: an effect, payments, the end of a round, the end of the game."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from .sentence import Sentence
+from .sentence import Sentence, say
 
 NO_FATES: Mapping[str, Sentence] = {}
+
+
+class Effect(NamedTuple):
+    """What a card does besides joining its owner's cards: it puts the owner out, or its value must be banked."""
+
+    does: Literal["out", "bank"]
+    amount: int = 0  # what an owner who is out pays, or what is banked
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether the card is one to fear."""
+        return self.does == "out"
+
+
+class CardWords(NamedTuple):
+    """What a game calls the effects of its cards."""
+
+    out: Sentence = say("out")
+    bank: Sentence = say("bank {amount}")
+    nothing: Sentence | None = None  # for a card without an effect
+    risk: Sentence = say("to be out")  # under the chance of being put out
+
+    def of(self, effect: Effect) -> Sentence:
+        """The word for an effect, for a key."""
+        template = self.out if effect.is_bad else self.bank
+        return Sentence(template.template, {"amount": effect.amount})
+
+
+BEWARE_OF_PAIRS = CardWords(out=say("pair"), nothing=say("no pair"), risk=say("to pair"))
 
 
 class Payment(NamedTuple):

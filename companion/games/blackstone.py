@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK, NONE, VALUES, Counts
-from companion.engine.effect import Effect
 from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
 from companion.engine.odds import at_least
 from companion.engine.options import number, with_value
+from companion.engine.results import Effect
 from companion.engine.sentence import say
 from companion.engine.state import POT, Seat, State
 from companion.engine.verbs import Verb, by_name, form

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.effect import BEWARE_OF_PAIRS, Effect
 from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import Entry
 from companion.engine.options import decks_line, number, with_value
+from companion.engine.results import BEWARE_OF_PAIRS, Effect
 from companion.engine.sentence import IllegalEntry, say
 from companion.engine.state import POT, State
 from companion.engine.verbs import by_name

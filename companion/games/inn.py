@@ -9,17 +9,17 @@ from functools import lru_cache
 from typing import Any
 
 from companion.engine.cards import VALUES, none_left
-from companion.engine.effect import CardWords, Effect
 from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE
 from companion.engine.notation import Entry
+from companion.engine.results import CardWords, Effect
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import State
 from companion.engine.verbs import CARD, Verb, by_name, form
 
 from .ages import OLDEST, AgedSeat, ByAge
 from .hands import PLAY, HandSeat, HiddenHands
-from .points import GoodPoints
+from .race import GoodPoints
 
 DRAW, PASS = Entry("draw"), Entry("pass")
 ANSWERS = YES, NO = ("yes", "no")  # whether there is a pair

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.effect import CardWords, Effect
 from companion.engine.ending import Ending
 from companion.engine.notation import Entry
-from companion.engine.results import Outcome
+from companion.engine.results import CardWords, Effect, Outcome
 from companion.engine.scoring import Endless
 from companion.engine.sentence import Sentence, say, say_many
 from companion.engine.state import Seat, State

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.effect import BEWARE_OF_PAIRS, Effect
 from companion.engine.ending import Ending
 from companion.engine.notation import Entry
 from companion.engine.options import YES, choice, free_text, no_line, number, switch, with_value
-from companion.engine.results import Outcome
+from companion.engine.results import BEWARE_OF_PAIRS, Effect, Outcome
 from companion.engine.scoring import CardScored
 from companion.engine.sentence import say, say_many
 from companion.engine.state import MIDDLE, POT, Seat, State

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.effect import BEWARE_OF_PAIRS, Effect
 from companion.engine.ending import Ending
 from companion.engine.notation import Entry
+from companion.engine.results import BEWARE_OF_PAIRS, Effect
 from companion.engine.sentence import say
 from companion.engine.state import Seat, State
 

@@ -1,4 +1,4 @@
-"""What Port and Zombie Life share: points are good, and the first player to the goal wins."""
+"""What games with good points share: points without cards, and a race to a goal."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from companion.engine.ending import Ending
+from companion.engine.game import Game
 from companion.engine.options import Option, number, with_value
 from companion.engine.results import Outcome
 from companion.engine.sentence import say, say_many
 from companion.engine.state import State
-
-from .points import GoodPoints
 
 St = TypeVar("St", bound=State[Any])
 
@@ -19,8 +18,27 @@ DEFAULT_GOAL = 21
 GOAL: Mapping[str, Option] = {"goal": number(say("Goal"), with_value(say("goal {value}")), DEFAULT_GOAL, 1, 999)}
 
 
+class GoodPoints(Game[St]):
+    """Most points is best."""
+
+    scores_points = True
+    endings = {"scored": Ending(say("scored"), say("scored {value}"))}
+
+    def on_score(self, state: St, seat: int, points: int) -> St:
+        """Add points for cards that were not entered."""
+        result = self.result(state, "scored", seat, points, points={seat: points}) if state.between else None
+        return self.on_points(state, seat, state.seats[seat].points + points).but(result=result)
+
+    def on_points(self, state: St, seat: int, points: int) -> St:
+        """A goal is checked between rounds; after a correction a finished game may go on."""
+        state = state.seat_but(seat, points=points)
+        if state.phase == "game over":
+            state = state.but(phase="round over", outcome=None)
+        return self.between_rounds(state)
+
+
 class Race(GoodPoints[St]):
-    """First to the goal."""
+    """Port and Zombie Life: the first player to the goal wins."""
 
     own_options = GOAL
     endings = {**GoodPoints.endings, "all out": Ending(say("all out"), say("everybody is out"))}

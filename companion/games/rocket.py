@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine.cards import CARDS_IN_A_DECK
-from companion.engine.effect import BEWARE_OF_PAIRS, Effect
 from companion.engine.ending import Ending
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
 from companion.engine.options import YES, decks_line, number, switch, with_value
+from companion.engine.results import BEWARE_OF_PAIRS, Effect
 from companion.engine.sentence import IllegalEntry, InvalidEntry, Sentence, say
 from companion.engine.state import Seat, State
 from companion.engine.verbs import Verb, by_name, form

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.effect import BEWARE_OF_PAIRS, Effect
 from companion.engine.ending import Ending
 from companion.engine.game import Game
 from companion.engine.notation import Entry
 from companion.engine.options import choice, number, with_value
+from companion.engine.results import BEWARE_OF_PAIRS, Effect
 from companion.engine.sentence import Sentence, say
 from companion.engine.state import POT, Seat, State
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine.effect import CardWords, Effect
 from companion.engine.ending import Ending
 from companion.engine.notation import Entry
+from companion.engine.results import CardWords, Effect
 from companion.engine.sentence import say
 from companion.engine.state import State
 from companion.engine.verbs import Verb, by_name, form

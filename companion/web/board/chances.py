@@ -7,10 +7,10 @@ from fractions import Fraction
 from functools import cached_property
 
 from companion.engine import odds
-from companion.engine.effect import Effect
 from companion.engine.game import AnyGame
 from companion.engine.options import YES
 from companion.engine.report import odds_shown
+from companion.engine.results import Effect
 from companion.engine.state import AnyState
 
 

@@ -50,7 +50,7 @@ class Lookup:
 
 
 @dataclass(frozen=True)
-class OddsRow:
+class LookupCard:
     """A value: whether it is in the stack, how many were seen elsewhere, the chance that it comes next."""
 
     value: int
@@ -64,7 +64,7 @@ class OddsRow:
 class OddsFigures:
     """A row for each value, and the chance that the next card pairs the stack."""
 
-    rows: tuple[OddsRow, ...]
+    rows: tuple[LookupCard, ...]
     pair: str
     expected: str
 
@@ -75,7 +75,7 @@ def odds_figures(asked: Asked, state: AnyState | None) -> OddsFigures:
     answer = lookup.odds(stack, everything)
     return OddsFigures(
         tuple(
-            OddsRow(value, value in stack, seen[value], copies(value), percent(Fraction(answer["odds"][str(value)])))
+            LookupCard(value, value in stack, seen[value], copies(value), percent(Fraction(answer["odds"][str(value)])))
             for value in VALUES
         ),
         percent(Fraction(answer["pair"])) if stack else "",
