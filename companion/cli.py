@@ -22,7 +22,7 @@ from .table.table import Table
 REFUSED = 2
 
 
-# Commands of the owner of the data.
+# Commands for the person who runs the server.
 OWNERS = {
     "migrate": say("bring the database up to date"),
     "backup": say("copy everything into a new folder, while the program runs"),
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def new_parser() -> argparse.ArgumentParser:
-    """The commands and their options, told in the language of the terminal."""
+    """The parser of commands and options, in the language of the terminal."""
     parser = argparse.ArgumentParser(prog="companion", description=_("A companion for Pairs and its family."))
     parser.add_argument(
         "--version",
@@ -117,7 +117,7 @@ def add_run_options(run: argparse.ArgumentParser) -> None:
 
 
 def words_of_argparse() -> tuple[str, ...]:
-    """What argparse says by itself. It is named here so that it gets into the catalogue."""
+    """The messages of argparse, listed here so that they get into the catalogue."""
     return (
         _("usage: "),
         _("options"),
@@ -169,7 +169,7 @@ COACHES: dict[str, Callable[[Table], Any]] = {"coach": coach_of, "luck": luck_of
 
 
 def replay_record(file: str | None, each: bool, tell: Callable[[Table], Any] = Table.report) -> int:
-    """Print what a record leads to, or the states on the way."""
+    """Print the state that a record leads to, or with `each` every state on the way."""
     try:
         record = Path(file).read_bytes() if file else _standard_input()
     except OSError as error:

@@ -54,12 +54,12 @@ def is_shown(state: AnyState) -> bool:
 
 
 def reckon(game: AnyGame, state: AnyState) -> Advice | None:
-    """The same, even if the table hides it: finished games are judged by it."""
+    """The advice even if the table hides it: finished games are judged by it."""
     return ADVISERS[game.key](state) if has_answer(game, state) else None
 
 
 def may_tell(game: AnyGame, state: AnyState) -> bool:
-    """Whether there is something to show, without working it out: every board asks."""
+    """True if there is advice to show. It is not worked out yet, because every board asks."""
     return is_shown(state) and has_answer(game, state)
 
 

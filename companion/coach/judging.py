@@ -249,7 +249,7 @@ def is_hidden(table: Table) -> bool:
 
 
 def may_judge(table: Table) -> bool:
-    """Whether luck and skill of a game of this table can be told, now or when it is over."""
+    """True if luck and skill of a game of this table can be worked out, now or when it is over."""
     started = (step.entry.args[0] for step in table.steps() if step.entry.verb == "game")
     return not is_hidden(table) and any(key in VALUED for key in started)
 
@@ -295,5 +295,5 @@ def _beats(judged: list[Judged]) -> list[dict[str, Any]]:
 
 
 def _with_number(log: GameLog, moment: Any) -> dict[str, Any]:
-    """A moment with the number its entry has in the table's log."""
+    """A moment with the number of its entry in the table's log."""
     return asdict(moment) | {"n": log.first + moment.n}

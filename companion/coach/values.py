@@ -16,7 +16,7 @@ from .losing import chances
 
 
 class GameValues(Protocol):
-    """What the book needs to know about a game."""
+    """The figures of one game that its book needs."""
 
     unit: Unit
     by_round: bool  # each round has its own account, else the whole game
@@ -83,7 +83,7 @@ class PairsValues:
 
 
 class RoundsValues:
-    """What Rocket and Blackstone share: each round has its own account, in chips."""
+    """Shared by Rocket and Blackstone: each round has its own account, in chips."""
 
     unit: Unit = "chips"
     by_round = True

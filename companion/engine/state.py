@@ -229,7 +229,7 @@ class State(Frozen, Generic[S]):
     # -- facts about the round
 
     def chips_of_round(self, during_entry: bool = False) -> dict[str, int]:
-        """What each seat won or lost in this round; with `during_entry`, also by the entry under way."""
+        """The chips each seat won or lost in this round; with `during_entry`, the present entry included."""
         change = dict.fromkeys(self.names(), 0)
         for payment in self.round_paid + self.paid if during_entry else self.round_paid:
             for name, amount in ((payment.who, -payment.amount), (payment.whom, payment.amount)):

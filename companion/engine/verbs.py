@@ -34,7 +34,7 @@ class Form:
     kinds: tuple[Kind, ...]
 
     def takes(self, arguments: tuple[object, ...]) -> bool:
-        """Whether these are as many arguments as it has, and its fixed words are among them."""
+        """True if the number of arguments is right and the fixed words are in their places."""
         if self.kinds in (("names",), ("game",)):
             return bool(arguments)
         same = (kind not in FIXED or kind == given for kind, given in zip(self.kinds, arguments, strict=False))
@@ -181,7 +181,7 @@ def card_drawn(entry: Entry) -> int | None:
 def describe_entry(
     entry: Entry, games: Games, short: bool = False, cards: Mapping[int, Form] | None = None
 ) -> Sentence:
-    """What was done, as the log says it; the player who did it is named elsewhere.
+    """The entry as a sentence of the log, without the player, who is named beside it.
 
     `cards` has the forms of cards that are no longer called by their value (`card_forms`).
     """

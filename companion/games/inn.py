@@ -119,14 +119,14 @@ class Inn(ByAge[InnState], HiddenHands[InnState], GoodPoints[InnState]):
         return [i for i in state.those_in() if i != state.turn]
 
     def attacks(self, state: InnState) -> list[Entry]:
-        """A card of one's hand, which only its owner knows, to a row that has no such card."""
+        """The attacks that may be possible: a card that nobody else knows, against a row without that value."""
         assert state.turn is not None
         rows = [state.seats[i] for i in self.others(state)] if state.seats[state.turn].hand else []
         values = [value for value in VALUES if state.pile.unseen[value]]
         return [said("attack", value, seat.name) for seat in rows for value in values if value not in seat.stack]
 
     def cannot_but_attack(self, state: InnState) -> bool:
-        """No card in the pile, nobody to accuse. Who holds no card for an attack either is out: they pass."""
+        """True if no card is left to draw and nobody to accuse. A player who cannot attack either passes, and is out."""
         return not state.pile.left and not any(state.seats[i].hand for i in self.others(state))
 
     def on_attack(self, state: InnState, seat: int, value: int, name: str) -> InnState:
@@ -144,7 +144,7 @@ class Inn(ByAge[InnState], HiddenHands[InnState], GoodPoints[InnState]):
         return Effect("out") if value in state.seats[state.challenged].stack else None
 
     def on_card(self, state: InnState, seat: int, value: int) -> InnState:
-        """The card of a challenge: discarded if it pairs, else it joins the row. Then that player's turn."""
+        """The card of a challenge is discarded if it pairs; else it joins the row, and its owner has the turn."""
         target = state.challenged
         assert target is not None
         pairs = self.effect(state, seat, value)
@@ -168,11 +168,11 @@ class Inn(ByAge[InnState], HiddenHands[InnState], GoodPoints[InnState]):
     # -- out: row and hand are put aside, and stay there. The last one in wins the round
 
     def goes_out(self, state: InnState, seat: int, following: int) -> InnState:
-        """That seat is out. It is the turn of the following one or, if that is out, of the next one to its left."""
+        """Put a seat out. The following seat has the next turn or, if it is out, the next one to its left."""
         return self.turn_of(state.seat_but(seat, state="out"), following)
 
     def turn_of(self, state: InnState, seat: int) -> InnState:
-        """That seat is to act. Who can do nothing is out."""
+        """Give a seat the turn. A player with no legal action is out."""
         remaining = state.those_in()
         if len(remaining) == 1:
             result = self.result(state, "last in", remaining[0], points={remaining[0]: 1}, winners=remaining)

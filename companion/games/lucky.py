@@ -100,7 +100,7 @@ class LuckyDay(Endless[LuckyState]):
         return self.next_turn(state, seat)
 
     def on_bank(self, state: LuckyState, seat: int, value: int, name: str = "") -> LuckyState:
-        """Any one card that lies in a stack. The player's own stack is discarded, whoever's card it was."""
+        """Bank any one card of a stack. The player's own stack is discarded, whoever owned the card."""
         holder = state.find(name) if name else seat
         return self.score_card(state, "bank", seat, value, holder)
 
@@ -125,7 +125,7 @@ class LuckyDay(Endless[LuckyState]):
         return self.end_game(state, Outcome(winners=(winner.name,), chips=no_chips(state), reason=reason))
 
     def lost_by(self, state: LuckyState, position: int) -> LuckyState:
-        """Whoever went beyond the goal has lost. Equal scores share the win."""
+        """A player beyond the goal has lost. Equal scores share the win."""
         loser = state.seats[position]
         others = [seat for seat in state.seats if seat is not loser]
         most = max(seat.points for seat in others)

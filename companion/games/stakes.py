@@ -14,7 +14,7 @@ Points = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """What the loser pays to each, or puts up as one prize to be shared by the lowest."""
+    """The chips that the loser pays to each player, or as one prize shared by the lowest."""
 
     each: Mapping[str, int]
     prize: int = 0
@@ -93,7 +93,7 @@ STAKES_TITLES: dict[str, Sentence] = {
     "olympia": say("Olympia"),
     "portland": say("Portland"),
 }
-# What the loser pays, for those who know no city.
+# What the loser pays, for players who do not know the stakes by the names of cities.
 STAKES_WORDS: dict[str, Sentence] = {
     "forfeit": say("the loser owes a forfeit"),
     "tacoma": say("the loser pays a fixed sum to the lowest · Tacoma"),
@@ -103,7 +103,7 @@ STAKES_WORDS: dict[str, Sentence] = {
     "olympia": say("the loser pays the difference to the lowest · Olympia"),
     "portland": say("the loser pays each the difference · Portland"),
 }
-SAME_STAKES = {"seattle": "downspear"}  # two names of one thing
+SAME_STAKES = {"seattle": "downspear"}  # two names for the same stakes
 
 
 def owed_under(stakes: str, points: Points, loser: str, sum_: int = DEFAULT_SUM) -> Owed:

@@ -1,4 +1,4 @@
-"""The owner's commands: migrate, backup, restore, check, prune."""
+"""Commands for the person who runs the server: migrate, backup, restore, check, prune."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def run_command(command: str, data: str, *given: Any) -> int:
 
 @contextmanager
 def opened(data: str | Path, embedded: bool = False) -> Iterator[tuple[Flask, SqlStore]]:
-    """A throw-away application and its store: that of DATABASE_URL, or (`embedded`) of the folder itself."""
+    """A temporary application and its store: at DATABASE_URL or, with `embedded`, in the folder."""
     app = Flask("companion")
     app.config["DATA"] = str(data)
     store = store_at(app, None) if embedded else find_store(app)
@@ -138,7 +138,7 @@ def copy_rows(source: Connection, target: Connection) -> None:
 
 
 def empty(target: Connection) -> None:
-    """Delete what was left behind where there are no tables, such as other names of people."""
+    """Delete every row: a database without tables may still hold other names of people."""
     for table in reversed(db.metadata.sorted_tables):
         target.execute(delete(table))
 

@@ -62,7 +62,7 @@ class SecretChange(NamedTuple):
 
 
 class Invitation(NamedTuple):
-    """What another phone gets for a code: the phone's secret, sealed with the code, and until when it is valid."""
+    """The secret of a phone, sealed with a code for another phone, and until when it is valid."""
 
     sealed: str
     until: str
@@ -135,10 +135,10 @@ class Store(Protocol):
         """Offer the deal until that time; False if the secret is no longer valid."""
 
     def guessed(self, table: str, guesses: int, barred: str | None) -> bool:
-        """Count a guess of the recovery code; False if another guess took that number in the meantime."""
+        """Count a guess of the recovery code; False if another guess was counted in the meantime."""
 
     def delete(self, table: str, secret: str | None = None) -> bool:
-        """Remove a table with everything of it, for good; False if there is none, or the secret is no longer valid."""
+        """Delete a table and all that belongs to it; False if there is none, or the secret is no longer valid."""
 
     # -- phones: each is known by the fingerprint of its secret
 
@@ -153,10 +153,10 @@ class Store(Protocol):
         seat: str | None = None,
         hidden: bool | None = None,
     ) -> bool:
-        """Put a table into a phone's list. What is None stays as it is. False if there is no such table."""
+        """Add or change a table in a phone's list. None leaves a field as it is. False if there is no such table."""
 
     def copy_list(self, phone: str, to: str) -> None:
-        """Add the tables and aliases of one phone's list to that of another. What is there already stays."""
+        """Add the tables and aliases of one phone's list to another list, which keeps its own where both have one."""
 
     def forget_list(self, phone: str) -> None:
         """Remove a phone's list, aliases and invitation; the tables stay."""
@@ -165,19 +165,19 @@ class Store(Protocol):
         """Replace secrets that are still valid, all at once; `passed_on` counts each as a new phone at the deal."""
 
     def aliases(self, phone: str) -> dict[str, str]:
-        """The name of the same person, by the key of another name."""
+        """The aliases of a phone's list: a person's name, by the key of another name."""
 
     def set_alias(self, phone: str, key: str, name: str | None) -> None:
-        """Set an alias in a phone's list; None takes it away."""
+        """Set an alias in a phone's list; None removes it."""
 
     def invite(self, phone: str, code: str, invitation: Invitation, now: str) -> None:
-        """Keep an invitation to a phone's list under the hash of its code, in place of the one before."""
+        """Store an invitation to a phone's list under the hash of its code. It replaces the one before."""
 
     def withdraw(self, phone: str) -> None:
-        """Take a phone's invitation back."""
+        """Delete a phone's invitation."""
 
     def claim(self, code: str) -> Invitation | None:
-        """The invitation with this code, for one caller only."""
+        """Use up the invitation with this code: only one caller gets it."""
 
     def ping(self) -> None:
-        """Raise `StoreAway` if the store cannot be asked."""
+        """Raise `StoreAway` if the store cannot be reached."""

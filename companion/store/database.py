@@ -71,7 +71,7 @@ class Database:
         self.engine = engine
         self.embedded = engine.dialect.name == "sqlite"
         self._file: DatabaseFile | None = None
-        self._stuck = False  # somebody waited for a connection in vain, and no statement has succeeded since
+        self._stuck = False  # a wait for a connection timed out, and no statement has succeeded since
         if self.embedded:
             self._file = DatabaseFile(engine.url.database)
             event.listen(engine, "connect", _set_up_sqlite)
@@ -93,10 +93,10 @@ class Database:
         if self._file is not None:
             self._file.forget_log()
 
-    # -- one statement, which is its own transaction
+    # -- one statement, in a transaction of its own
 
     def _ask(self, statement: Executable, **values: Any) -> Sequence[Any]:
-        """The rows of one question. A connection that is lost meanwhile is replaced once."""
+        """Run one query and return its rows. A lost connection is replaced once."""
         try:
             return self._fetch(statement, values)
         except ConnectionLost:
@@ -107,7 +107,7 @@ class Database:
             return connection.execute(statement, values).all()
 
     def _do(self, statement: Executable, **values: Any) -> int:
-        """One write; how many rows it touched."""
+        """Run one write and return the number of rows it changed."""
         with self._failures(), self._for_one.begin() as connection:
             return connection.execute(statement, values).rowcount
 
@@ -115,19 +115,19 @@ class Database:
 
     @contextmanager
     def connect(self) -> Iterator[Connection]:
-        """Several questions."""
+        """A connection for several queries."""
         with self._failures(), self._for_one.connect() as connection:
             yield connection
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Several statements, all or none of them."""
+        """A connection for several statements, which succeed or fail together."""
         with self._failures(), self._for_several.begin() as connection:
             yield connection
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
-        """Several questions about the same moment, while others go on writing."""
+        """A connection for several queries about one moment, while others write."""
         with self._failures(), self._for_snapshots.begin() as connection:
             yield connection
 
@@ -151,7 +151,7 @@ class Database:
             raise failure from error
 
     def _demand_connections(self) -> None:
-        """Do not wait where others wait in vain: a server that hangs would take one thread after the other."""
+        """Raise `StoreAway` at once while the server hangs: waiting would use up one thread after the other."""
         pool = self.engine.pool
         if self._stuck and isinstance(pool, QueuePool) and pool.checkedout() >= pool.size():
             raise StoreAway(AWAY) from PoolTimeout("all connections are in use")

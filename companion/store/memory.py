@@ -22,7 +22,7 @@ class _StoredTable:
 
 @dataclass
 class _Place:
-    """What a phone's list says of a table."""
+    """A table in a phone's list."""
 
     dealt: bool = False
     seat: str = ""
@@ -52,7 +52,7 @@ class MemoryStore:
                 stored.clients[row.client] = row.number
 
     def forget(self, table: str) -> None:
-        """Remove a table, with what the lists say of it."""
+        """Remove a table, also from every list."""
         self._tables.pop(table, None)
         for tables in list(self._lists.values()):
             tables.pop(table, None)
@@ -201,4 +201,4 @@ class MemoryStore:
         return invitation
 
     def ping(self) -> None:
-        """Memory is always there."""
+        """Memory can always be reached."""

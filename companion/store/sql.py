@@ -131,7 +131,7 @@ class SqlStore(Database):
         return self._delete(statements.CLOSE_BY_DEALER, table, mine=secret)
 
     def _delete(self, close: Executable, table: str, **demanded: str) -> bool:
-        """Delete a table if `close` finds it."""
+        """Delete a table if the statement `close` finds it."""
         with self.transaction() as connection:
             if not connection.execute(close, {"table_id": table, **demanded}).rowcount:
                 return False

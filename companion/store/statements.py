@@ -74,7 +74,7 @@ ANYTHING: Executable = select(literal_column("1"))
 # writes the row into a temporary table first.)
 
 _next_number = select(ChangeRow.number + 1).where(_change_of_the_table, ChangeRow.number == bindparam("number") - 1)
-# The table's row is locked during this statement: a hand-over waits for it, and nothing of the old dealer comes after.
+# The table's row is locked during this statement: a hand-over waits for it, then the old dealer enters nothing more.
 # (SQLite has one writer at a time anyway.)
 _dealers_table = (
     select(TableRow.id).where(_of_the_table, TableRow.secret == bindparam("secret")).with_for_update(read=True)

@@ -1,4 +1,4 @@
-"""What a change did, and so what undo would take back or redo restore: in the notation, and in words."""
+"""The effect of a change, which undo would take back or redo restore: in the notation, and in words."""
 
 from __future__ import annotations
 

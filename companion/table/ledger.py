@@ -160,7 +160,7 @@ def won(state: AnyState, names: NamesNow | None = None) -> ChipsByName:
 
 
 def with_middle(change: ChipsByName) -> ChipsByName:
-    """The same with the middle, which has the chips that the people lack."""
+    """The same with the middle, which holds the chips that belong to nobody yet."""
     missing = -sum(change.values())
     return {**change, IN_THE_MIDDLE: missing} if missing else change
 

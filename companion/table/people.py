@@ -1,4 +1,4 @@
-"""Who is who over many evenings: a person is a name, compared without case and accents."""
+"""People over many evenings: a person is a name, compared without case and accents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def is_person(name: str) -> bool:
 
 
 def with_alias(aliases: Aliases, name: str, other: str) -> dict[str, str]:
-    """The aliases with one more: a name is another name for somebody. It never makes a circle."""
+    """The aliases with one more. An alias that would make a circle is refused."""
     if not (is_person(name) and is_person(other)):
         raise InvalidEntry(say("A letter stands for a seat without a name: it is nobody."))
     if root_of(aliases, key_of(name)) == root_of(aliases, key_of(other)):
@@ -36,7 +36,7 @@ def with_alias(aliases: Aliases, name: str, other: str) -> dict[str, str]:
 
 
 def root_of(aliases: Aliases, key: str) -> str:
-    """The key of the person: follow the aliases. Should two phones have made a circle, its first key in order."""
+    """The key of a person, found by following the aliases; in a circle, which two phones may make, its smallest key."""
     passed: list[str] = []
     while key in aliases and key not in passed:
         passed.append(key)

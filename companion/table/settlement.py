@@ -67,7 +67,7 @@ def _groups(amounts: Sequence[int]) -> list[list[int]]:
 
 
 def _opposites(amounts: Sequence[int]) -> list[list[int]]:
-    """For many people: pairs that cancel each other out, and all others as one group."""
+    """Groups for many people: pairs whose balances cancel out, and everybody else."""
     waiting: dict[int, list[int]] = {}
     groups = []
     for i, amount in enumerate(amounts):

@@ -95,8 +95,8 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         PERMANENT_SESSION_LIFETIME=400 * 24 * 3600,
         TAKEOVER_SILENCE=30,  # seconds without a change after which the recovery code takes over
         TABLES_PER_HOUR=120,  # from one address
-        TABLES_OF_A_PHONE=1_000,  # that a file may bring it to
-        PROXIES=0,  # of our own in front, whose X-Forwarded headers are trusted
+        TABLES_OF_A_PHONE=1_000,  # the most that a phone may have after reading a file
+        PROXIES=0,  # how many of our own are in front; their X-Forwarded headers are trusted
         BUNDLE=None,  # the program for phones, if it was built
         LOG=False,  # log every request
     )

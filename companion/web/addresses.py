@@ -33,5 +33,5 @@ def is_demo(table_id: str) -> bool:
 
 
 def is_for_programs(path: str) -> bool:
-    """True if a path, without the prefix, is answered with JSON."""
+    """True if requests for this path (without the prefix) are answered with JSON."""
     return path.startswith((API, HEALTH))

@@ -44,7 +44,7 @@ def invite() -> ResponseReturnValue:
 
 @blueprint.route("/add", methods=["GET", "POST"])
 def add() -> ResponseReturnValue:
-    """On the other phone: ask, then use up the code and join its list."""
+    """The page on the other phone: ask, then use up the code and join the list."""
     code = code_in(request.values.get("code", ""))
     if request.method == "GET":
         own_secret()  # should the answer be lost, its tables are still known by it

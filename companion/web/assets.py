@@ -34,7 +34,7 @@ KEPT_DRAWINGS = 256
 
 
 def kept_answer(key: str, draw: Callable[[], str]) -> Response:
-    """An answer that is rendered and compressed once for all; the key must name everything it depends on."""
+    """A cached answer, rendered and compressed once; the key must name everything it depends on."""
     drawings: OrderedDict[str, tuple[bytes, bytes]] = current_app.extensions["drawings"]
     drawing = drawings.get(key)
     if drawing is None:

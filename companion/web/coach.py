@@ -72,7 +72,7 @@ class ChoiceRow:
 
 @dataclass(frozen=True)
 class CoachSheet(Screen):
-    """The numbers of every choice, what they mean and where they come from."""
+    """The figures of every choice, what they mean and how they were found."""
 
     line: CoachLine | None
     mark: Mark | None = None

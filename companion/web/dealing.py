@@ -118,7 +118,7 @@ class Dealing:
         self._store = store
 
     def standing(self, table_id: str, client: str | None = None, phone: str | None = None) -> Standing:
-        """What the store knows of a table, or `UnknownTable`."""
+        """The `Standing` of a table in the store; `UnknownTable` if there is none."""
         # Only valid ids reach the database: some databases fail on odd characters.
         standing = self._store.standing(table_id, client, phone) if AN_ID.fullmatch(table_id) else None
         if standing is None:
@@ -185,7 +185,7 @@ class Dealing:
         return new_secret() if phone is None else secret_of(phone, table_id)
 
     def phone_with(self, secrets: Mapping[str, str]) -> str | None:
-        """The secret of a phone that knows only its tables' secrets: the same each time. None if it knows none."""
+        """A secret for a phone that knows only its tables' secrets, the same each time; None if it knows none."""
         return _signed(f"phone {sorted(secrets.items())}").hex() if secrets else None
 
     def reopen(self, table_id: str, client: str, secret: str) -> bool:

@@ -1,4 +1,4 @@
-"""A table is deleted for good: its dealer is asked twice."""
+"""Deleting a table for good, after asking its dealer twice."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def as_csv(table: Table, address: str, before: int | None = None) -> str:
 
 
 def no_formula(cell: str) -> str:
-    """The cell as text that a spreadsheet does not run as a formula."""
+    """The cell as text, so that a spreadsheet does not run it as a formula."""
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 

@@ -109,7 +109,7 @@ def _split(text: str) -> Iterator[tuple[int, list[str]]]:
     begins = [number for number, line in enumerate(lines) if RECORD_HEAD in line and strip_comment(line) == RECORD_HEAD]
     if (len(begins) > 1 and len(lines) > MOST_LINES) or len(begins) > MOST_TABLES:
         raise RecordError(MOST_LINES, TOO_LONG)
-    begins = [0, *begins[1:]]  # a text before the first table is left for the reader to refuse
+    begins = [0, *begins[1:]]  # text before the first table is kept: reading it gives the refusal
     for first, end in zip(begins, [*begins[1:], len(lines)], strict=True):
         yield first, lines[first:end]
 

@@ -90,7 +90,7 @@ def day_in_words(at: str | None) -> str:
 
 
 def days_ago(at: str | None) -> str:
-    """How many days ago a time was. Counted in 24 hours: last night is still today at breakfast."""
+    """How many days ago a time was. A day is 24 hours, so last night is still “today” at breakfast."""
     if at is None:
         return ""
     days = round((datetime.fromisoformat(now()) - datetime.fromisoformat(at)) / timedelta(days=1))

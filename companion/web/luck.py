@@ -1,4 +1,4 @@
-"""Luck and skill: what the cards did, what the players did, and how little one evening proves."""
+"""Luck and skill of an evening: the part of the cards, the part of the players, and how little one evening proves."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ blueprint = Blueprint("menu", __name__, url_prefix=A_TABLE)
 class Menu(Screen):
     game: str
     redo: str
-    seen: tuple[int, ...]  # values of which a card could be lost
+    seen: tuple[int, ...]  # the values of which a card can be lost
     under_way: bool
     cards: bool
     lookup: str

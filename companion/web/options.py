@@ -31,7 +31,7 @@ class OptionField:
     value: str
     default: str  # in words
     is_number: bool
-    has_own_line: bool  # its words do not fit beside its title on a small phone
+    has_own_line: bool  # on a small phone its choices do not fit beside its title
     changes_others: bool  # other fields are shown or not, by its value
 
 

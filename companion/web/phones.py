@@ -13,7 +13,7 @@ from .tables import tables
 IN_OLD_COOKIES = ("dealer", "demo", "me")  # until 0.1.0: secrets and seats by table
 
 
-FILES = ("static", "pwa", "pocket", "health")  # may be kept by caches that others share: never with a cookie
+FILES = ("static", "pwa", "pocket", "health")  # shared caches may keep them, so they never come with a cookie
 COPY_EVERY = 30  # days
 
 
@@ -93,7 +93,7 @@ def tables_in_sight() -> list[Listed]:
 
 
 def my_aliases() -> dict[str, str]:
-    """Other names of people, as this phone was told."""
+    """The other names of people that were entered on this phone."""
     phone = this_phone()
     return tables().store.aliases(phone) if phone else {}
 

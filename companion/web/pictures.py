@@ -141,7 +141,7 @@ def game_picture(table: Table) -> Picture:
 
 
 def set_in_lines(text: str, width: int, y: int, step: int) -> tuple[tuple[int, str], ...]:
-    """A text in lines of so many letters, each with its position."""
+    """A text in lines of at most `width` letters, each with its position."""
     return tuple((y + step * place, line) for place, line in enumerate(wrap(text, width)))
 
 

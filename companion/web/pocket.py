@@ -51,7 +51,7 @@ def bundle() -> Bundle | None:
 
 
 def waiting_words() -> dict[str, str]:
-    """The waiting texts in every language: the host page is the same for all readers."""
+    """The waiting texts in every language, because all readers get the same host page."""
     return {key: json.dumps({what: translate(text, key) for what, text in WAITING.items()}) for key in LANGUAGES}
 
 

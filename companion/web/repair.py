@@ -1,4 +1,4 @@
-"""The repair of an entry: what it could have been, what could be missing before it, and the consequences."""
+"""The repair of an entry: its alternatives, entries that may be missing before it, and the consequences."""
 
 from __future__ import annotations
 

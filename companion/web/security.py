@@ -13,7 +13,7 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LONGEST_HOST = 260  # a name of 253 characters, and a port
 LARGEST_COOKIE = 3_800  # characters: browsers take 4,093 with name and attributes
 
-# Everything that an answer depends on besides its address.
+# Every header of the request that an answer depends on.
 VARY = "Accept-Encoding, Accept-Language, Cookie, HX-Request"
 OF_EVERYTHING = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
 OF_A_FRAGMENT = {**OF_EVERYTHING, "Vary": VARY, "Cache-Control": "no-store"}

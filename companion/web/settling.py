@@ -1,4 +1,4 @@
-"""What the dealer enters about the evening itself: its name, and that everything owed is paid."""
+"""Entries about the evening itself: its name, and that everything owed is paid."""
 
 from __future__ import annotations
 

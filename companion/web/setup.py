@@ -70,7 +70,7 @@ class SetupScreen:
 
 @dataclass(frozen=True)
 class WhoPlays:
-    """A question: more names were typed than seats were chosen."""
+    """The question who plays, where more names were typed than seats were chosen."""
 
     count: int  # the seats that were chosen
     some: tuple[str, ...]  # the names on those seats
@@ -181,8 +181,7 @@ def new() -> ResponseReturnValue:
 def asked_or(before: Mapping[str, str]) -> Mapping[str, str]:
     """The set-up form while its game or options are being changed; else what was set before.
 
-    What was set for one game holds for no other: a game that has just been chosen has its defaults, or its own
-    options of before.
+    Options belong to one game. A game that was just chosen has its defaults, or its own options from before.
     """
     form = request.args.to_dict()
     if "game" not in form:

@@ -97,7 +97,7 @@ class Shared(Screen):
 
 
 def picture_of(table: Table, table_id: str, worth: Worth, of_game: bool) -> Picture:
-    """The picture of the game that is over, if it is wanted and there is one; else of the evening."""
+    """The picture of the last game if that is wanted and the game is over; else of the evening."""
     if of_game and table.state.outcome:
         return game_picture(table)
     return evening_picture(evening_screen(table, table_id, False, worth))

@@ -71,7 +71,7 @@ def show(table_id: str) -> ResponseReturnValue:
     """The board. A watcher's board polls this address."""
     table, dealer, offered, me = tables().look(table_id, dealers_secret(table_id), this_phone())
     choosing = (dealer and whole(request.args.get("choose", ""))) or 0
-    # With the last entry: after a backup was restored, another board may have the same version.
+    # The tag names the last entry, too: after a backup was restored, another board may have the same version.
     last = crc32(f"{table.head.number} {table.head.entry} {table.head.at}".encode())
     tag = quote(f"{table.version}-{last:x}-{language()}-{int(dealer)}{int(offered)}.{choosing}-{me}")
 

@@ -27,7 +27,7 @@ from .slow import SlowWork
 CACHE_BYTES = 400_000_000  # of all cached tables together
 TABLE_BYTES = 50_000  # of a cached table, besides its entries
 TRIMMED_EVERY = 64  # changes
-CHARACTERS = 8  # of a record for an entry, at least
+CHARACTERS = 8  # that an entry takes in a record, at least
 
 
 class Stale(Exception):
@@ -206,7 +206,7 @@ class Tables:
             return table.preview(wanted)
 
     def delete(self, table_id: str, secret: str | None) -> None:
-        """Delete a table for good, with everything of it."""
+        """Delete a table and all that belongs to it."""
         standing = self.dealing.authorise(table_id, secret)
         if not self.store.delete(table_id, standing.secret):
             self.dealing.authorise(table_id, secret)  # raises: it was deleted or handed over in between
@@ -220,7 +220,7 @@ class Tables:
     # -- inside
 
     def _too_late(self, table_id: str, client: str | None) -> Table:
-        """Another phone was faster: `Stale`. If it was the same tap, sent twice at once, the table."""
+        """Raise `Stale`, because another phone was faster; return the table if it was the same tap, sent twice."""
         newest = self.dealing.standing(table_id, client)
         fresh = self._as_of(table_id, newest)
         if newest.seen:
@@ -247,7 +247,7 @@ class Tables:
         return table
 
     def _replay(self, table_id: str, standing: Standing) -> Table:
-        """The table, replayed from its rows unless another request did so while this one waited."""
+        """The table replayed from its rows, unless another request has done so while this one waited."""
         with self._slow.turn(standing.version):
             known = self._cache.get(table_id)
             if known is not None and (known.table.version, known.mark) == (standing.version, standing.mark):

@@ -108,7 +108,7 @@ class InnBoard(HiddenBoard[InnState]):
         return challenge_chances(self.state)
 
     def what_came_of_it(self) -> str:
-        """A card turned up is for another player’s row: did it pair there?"""
+        """After a challenge: whether the card made a pair in the other player’s row."""
         before = self.table.head.before
         if self.table.head.entry.verb != CARD or before is None or self.state.phase != "play":
             return ""
@@ -172,7 +172,7 @@ class InnBoard(HiddenBoard[InnState]):
         return AttackKey(value, self.if_legal("attack", value, name), label)
 
     def if_legal(self, *words: int | str) -> str:
-        """The entry of these words, or nothing if it cannot be made now."""
+        """The entry as text; empty if it is not legal now."""
         entry = text(said(*words))
         return entry if entry in self.legal_texts else ""
 
