@@ -16,8 +16,9 @@ from companion.store.memory import MemoryStore
 from companion.web import create_app
 
 HOME = Path(__file__).parents[1]
+READMES = ("README.md", "README.fr.md")
 DOCUMENTS = (
-    "README.md",
+    *READMES,
     "CONTRIBUTING.md",
     "SECURITY.md",
     "CHANGELOG.md",
@@ -101,8 +102,21 @@ def test_links_lead_to_files_and_headings(document: str) -> None:
         assert not heading or heading in [re.sub(r"[^\w -]", "", name.lower()).replace(" ", "-") for name in headings]
 
 
-def test_the_readme_is_short() -> None:
-    assert len((HOME / "README.md").read_text("utf-8").splitlines()) <= 90
+@pytest.mark.parametrize("readme", READMES)
+def test_a_readme_is_short(readme: str) -> None:
+    assert len((HOME / readme).read_text("utf-8").splitlines()) <= 90
+
+
+def test_both_readmes_have_the_same_commands_links_and_parts() -> None:
+    english, french = ((HOME / readme).read_text("utf-8") for readme in READMES)
+    for parts in (r"(?ms)^```.*?^```$", r"(?m)^\| ?\[.*?\|", r"(?m)^(?:#+|\d\.|\|)"):
+        assert re.findall(parts, english) == re.findall(parts, french)
+
+
+def test_the_french_readme_keeps_to_french_typography() -> None:
+    """As on the screen: the narrow no-break space, and the curly apostrophe."""
+    text = re.sub(r"(?s)```.*?```|`[^`]*`|\]\([^)]*\)|https?://\S+", "", (HOME / "README.fr.md").read_text("utf-8"))
+    assert re.findall(r"[^\u202f][;!?»%]|\w:(?:\s|$)| [:;!?%»]|«[^\u202f]|\w'\w", text) == []
 
 
 def test_every_make_target_is_documented() -> None:
