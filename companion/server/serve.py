@@ -6,6 +6,7 @@ import contextlib
 import errno
 import logging
 import os
+import shlex
 import signal
 import socket
 import sys
@@ -179,7 +180,8 @@ def greeting(options: Namespace, folder: Path) -> str:
     )
     lines = ["Fifty-Five", "", translated(say("  On this machine   {address}", address=here))]
     lines += [translated(say("  On other phones   {address}", address=address)) for address in others]
-    lines += [translated(say("  Data              {folder}", folder=folder)), ""]
+    data = say("  Data              {folder} (to save it: {command})", folder=folder, command=backup_command(folder))
+    lines += [translated(data), ""]
     if others:
         lines += [qr_text(others[0]), ""]
     if not options.proxies:
@@ -191,6 +193,13 @@ def greeting(options: Namespace, folder: Path) -> str:
     if can_build_bundle():
         lines += [translated(say("  To let phones go on without a signal: make site, once, then start again.")), ""]
     return "\n".join(lines)
+
+
+def backup_command(folder: Path) -> str:
+    """What to type in another terminal, with a name for the new folder."""
+    program = sys.argv[0] if Path(sys.argv[0]).name == "companion" else "python -m companion"
+    data = "" if folder == Path("instance").absolute() else f" --data {shlex.quote(str(folder))}"
+    return f"{program} backup{data} " + translated(say("FOLDER"))
 
 
 def can_build_bundle() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import zipfile
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import Any
 import pytest
 
 from companion.bundle import home_of
-from companion.pocket.build.runtime import SHA256, CannotBuild, unpack_runtime
+from companion.pocket.build import runtime
+from companion.pocket.build.runtime import SHA256, CannotBuild, find_node, unpack_runtime
 from companion.pocket.build.site import build_app
 
 from .both import on_both, unpack
@@ -103,3 +105,18 @@ def test_a_runtime_with_another_checksum_is_refused(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(subprocess, "run", fetch)
     with pytest.raises(CannotBuild, match="checksum"):
         unpack_runtime(tmp_path)
+
+
+def test_a_node_that_does_not_run_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bare Debian lacks a library that the node of Playwright needs."""
+    broken, whole = tmp_path / "broken", tmp_path / "node"
+    for path, code in ((broken, 127), (whole, 0)):
+        path.write_text(f"#!/bin/sh\nexit {code}\n")
+        path.chmod(0o755)
+    monkeypatch.setattr(runtime, "find_spec", lambda _name: None)
+    monkeypatch.setenv("FIFTY_FIVE_NODE", str(broken))
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert find_node() == str(whole)
+    monkeypatch.setenv("PATH", "/usr/nowhere")
+    with pytest.raises(CannotBuild, match="libatomic"):
+        find_node()

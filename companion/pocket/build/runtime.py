@@ -50,11 +50,22 @@ def _is_right(path: Path) -> bool:
 
 
 def find_node() -> str:
-    """Node: the one in Playwright's package, else the machine's own."""
-    named = os.environ.get("FIFTY_FIVE_NODE")
+    """The first Node that runs: the one named, the one in Playwright's package, the machine's own."""
     spec = find_spec("playwright")
-    drivers = [Path(folder) / "driver" / "node" for folder in (spec.submodule_search_locations or [])] if spec else []
-    found = named or next((str(path) for path in drivers if path.is_file()), None) or shutil.which("node")
-    if not found:
-        raise CannotBuild("No node was found: `make setup` brings one along, with Playwright.")
-    return found
+    drivers = (
+        [str(Path(folder) / "driver" / "node") for folder in (spec.submodule_search_locations or [])] if spec else []
+    )
+    for node in (os.environ.get("FIFTY_FIVE_NODE"), *drivers, shutil.which("node")):
+        if node and runs(node):
+            return node
+    raise CannotBuild(
+        "No node runs here. `make setup` brings one along, with Playwright; it needs the library libatomic"
+        " (on Debian: apt install libatomic1)."
+    )
+
+
+def runs(node: str) -> bool:
+    try:
+        return subprocess.run([node, "--version"], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
