@@ -126,7 +126,7 @@ class Inn(ByAge[InnState], HiddenHands[InnState], GoodPoints[InnState]):
         return [said("attack", value, seat.name) for seat in rows for value in values if value not in seat.stack]
 
     def cannot_but_attack(self, state: InnState) -> bool:
-        """True if no card is left to draw and nobody to accuse. A player who cannot attack either passes, and is out."""
+        """True if no card is left to draw and nobody to accuse. A player who cannot attack either is out."""
         return not state.pile.left and not any(state.seats[i].hand for i in self.others(state))
 
     def on_attack(self, state: InnState, seat: int, value: int, name: str) -> InnState:
