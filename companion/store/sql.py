@@ -163,7 +163,15 @@ class SqlStore(Database):
     # -- the lists of phones, their aliases and invitations: no tap asks for them
 
     def listed(self, phone: str) -> list[Listed]:
-        found = self._ask(statements.LISTED, phone=phone)
+        try:
+            return self._listed(statements.LISTED, phone)
+        except DamagedTable:  # the other tables are fine
+            return self._listed(statements.LISTED_BESIDE_DAMAGE, phone)
+
+    def _listed(self, question: Executable, phone: str) -> list[Listed]:
+        found = self._ask(question, phone=phone)
+        if not all(isinstance(at, str) for *_rest, at, _mark in found):
+            raise DamagedTable("a table in the list has an invalid time")
         return [Listed(table, bool(dealt), seat, bool(hidden), *rest) for table, dealt, seat, hidden, *rest in found]
 
     def remember(

@@ -145,15 +145,13 @@ LISTED_BUT_GONE = (
 
 _any_change = aliased(ChangeRow)
 _newest = select(func.max(_any_change.number)).where(_any_change.table_id == ListedRow.table_id).scalar_subquery()
-LISTED = (
+_listed = (
     select(
         ListedRow.table_id,
         ListedRow.dealt,
         ListedRow.seat,
         ListedRow.hidden,
         ChangeRow.number,
-        ChangeRow.at,
-        _mark,
     )
     .where(
         ListedRow.phone == bindparam("phone"),
@@ -162,6 +160,8 @@ LISTED = (
     )
     .order_by(ChangeRow.at.desc(), ListedRow.place.desc())
 )
+LISTED = _listed.add_columns(ChangeRow.at, _mark)
+LISTED_BESIDE_DAMAGE = _listed.add_columns(literal(""), literal(""))  # no text of a row that may be damaged
 _given = {
     "dealt": bindparam("is_dealt", type_=Boolean()),
     "seat": bindparam("own_seat", type_=String()),

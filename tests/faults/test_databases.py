@@ -132,7 +132,7 @@ def test_the_error_for_a_database_without_tables_names_the_command(app_on_server
     app, address = app_on_server
     dealt = deal_at(app.test_client())
     with psycopg.connect(address, autocommit=True) as owner:
-        owner.execute("DROP TABLE changes, tables, alembic_version")
+        owner.execute("DROP TABLE changes, tables, listed, aliases, invitations, alembic_version")
     is_away(dealt.call("GET"), OLD)
     assert main(["migrate", "--data", app.config["DATA"]]) == 0
     assert dealt.call("GET").status_code == 404
