@@ -17,7 +17,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 
 HEAD, ROW, PAYMENT, FOOT = 114, 52, 40, 44  # heights
-LARGE, REASON = 42, 28  # the heights of a line that says who won or lost, and of one that says why
+LARGE, REASON = 44, 28  # the heights of a line that says who won or lost, and of one that says why
 CHART_SCALE = 1.58
 BAR = 96  # the length of a full bar
 # Letters that fit with any font: a name alone, beside a bar, in a payment; a line of words.

@@ -157,8 +157,12 @@ def test_no_page_form_redirect_or_cookie_leaves_the_prefix(app: Flask) -> None:
     # Seats are changed between rounds only: the second player moves up.
     moves = [form for form in dealer.found(dealer.open(f"{table}/seats"), table) if ("what", "up") in form[2]]
     dealer.open(moves[0][1], *moves[0][::2])
-    for version, entry in enumerate(("7", "3", "9"), 2):
+    for version, entry in enumerate(("pay A B 5", "7", "3", "9"), 2):
         dealer.open(f"{table}/enter", "post", [("entry", entry), ("version", str(version))])
+    # Now, while there is a payment: a button may take it back later.
+    for method, address, form in dealer.found(dealer.open(f"{table}/evening"), table):
+        if "payments" in address or address.endswith(".csv") or "worth" in dict(form):
+            dealer.open(address, method, form if method == "post" else None)
     dealer.open(f"{table}/handover", "post")
     watcher.walk(table)
     for method, address, _form in dealer.found(dealer.open(table), table):
