@@ -17,18 +17,23 @@ function store(cards) {
 function draw() {
   const cards = load();
   const tooMany = cards.length > held();
+  const left = {};
   let all = 0;
-  let out = 0;
   for (const key of document.querySelectorAll("[data-card]")) {
-    const left = Number(key.dataset.unseen) - count(cards, key.dataset.card);
-    key.disabled = left <= 0 || cards.length >= held();
-    all += left;
-    if ("pairs" in key.dataset) out += left;
+    const { card, unseen } = key.dataset;
+    left[card] = Number(unseen) - count(cards, card);
+    key.disabled = left[card] <= 0 || cards.length >= held();
+    all += left[card];
   }
   find("#played").hidden = !tooMany;
   const known = all > 0 && !tooMany; // else the played card counts twice
-  find("#risk").textContent = known ? find("#risk").dataset.words.replace("#", Math.round((100 * out) / all)) : "–";
-  find("#counted").textContent = known ? find("#counted").dataset.words.replace("#", out).replace("#", all) : "";
+  for (const danger of document.querySelectorAll("[data-cards]")) {
+    const out = danger.dataset.cards.split(" ").reduce((sum, card) => sum + (left[card] ?? 0), 0);
+    const counted = danger.querySelector(".counted");
+    danger.querySelector(".risk").textContent =
+      known ? find("#public").dataset.percent.replace("#", Math.round((100 * out) / all)) : "–";
+    if (counted) counted.textContent = known ? counted.dataset.words.replace("#", out).replace("#", all) : "";
+  }
   find("#mine").replaceChildren(...cards.map(cardOf));
 }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Any, ClassVar, TypeVar
 
-from companion.engine.cards import CARDS_IN_A_DECK
+from companion.engine.cards import CARDS_IN_A_DECK, VALUES
 from companion.engine.game import SHUFFLE, Game
 from companion.engine.notation import Entry
 from companion.engine.sentence import IllegalEntry, say
@@ -71,6 +71,11 @@ class HiddenHands(Game[St]):
         """A card leaves a hand; the caller puts it somewhere."""
         left = state.seats[seat].hand - 1
         return state.seat_but(seat, hand=left).but(pile=state.pile.reveal(value))
+
+    def dangers(self, state: St, seat: int) -> dict[str, tuple[int, ...]]:
+        """The cards that would put a player out when turned up, by the player whose stack they are turned up for."""
+        effects = {value: self.effect(state, seat, value) for value in VALUES}
+        return {state.seats[seat].name: tuple(value for value, effect in effects.items() if effect and effect.is_bad)}
 
     def on_play(self, state: St, seat: int, value: int) -> St:
         """The chosen card is shown and joins its owner's stack."""

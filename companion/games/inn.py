@@ -196,13 +196,17 @@ class Inn(ByAge[InnState], HiddenHands[InnState], GoodPoints[InnState]):
         """For each player who can be challenged: the chance that it puts the player to act out."""
         if state.phase != "play":
             return {}
-        can = state.pile.left > 0 and state.challenged is None
-        return {"challenge": {state.seats[i].name: self.pairing(state, i) for i in self.others(state) if can}}
+        assert state.turn is not None
+        dangers = self.dangers(state, state.turn) if state.challenged is None else {}
+        unseen, total = state.pile.unseen, state.pile.total  # hidden hands count as unseen
+        return {"challenge": {name: Fraction(sum(unseen[v] for v in row), total) for name, row in dangers.items()}}
 
-    def pairing(self, state: InnState, seat: int) -> Fraction:
-        """The chance that the next card pairs a row. Hidden hands count as unseen."""
-        unseen = state.pile.unseen
-        return Fraction(sum(unseen[value] for value in set(state.seats[seat].stack)), state.pile.total)
+    def dangers(self, state: InnState, seat: int) -> dict[str, tuple[int, ...]]:
+        """In a challenge: the cards of the other player's row."""
+        if state.phase != "play" or state.seats[seat].state != "in" or not state.pile.left:
+            return {}
+        others = [state.seats[i] for i in state.those_in() if i != seat]
+        return {other.name: other.stack for other in others}
 
     def own_seat_keys(self, state: InnState, position: int) -> dict[str, Any]:
         return {"hand": state.seats[position].hand}

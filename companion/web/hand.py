@@ -8,7 +8,7 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
 from companion.engine.cards import VALUES
-from companion.engine.odds import puts_out
+from companion.games.hands import HiddenHands
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
 from companion.web.board.own_seat import has_hidden_cards
@@ -28,7 +28,14 @@ class Value:
 
     value: int
     unseen: int
-    pairs: bool  # whether it would put this player out
+
+
+@dataclass(frozen=True)
+class Danger:
+    """The cards that would put this player out when they are turned up for a player."""
+
+    person: Person
+    cards: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -37,24 +44,33 @@ class Hand(Screen):
     round: int
     held: int
     values: tuple[Value, ...]
+    alone: tuple[Danger, ...]  # for the player's own stack
+    against: tuple[Danger, ...]  # for the rows of others
     percent: str  # a percentage, with # in place of the number
 
 
 def hand_screen(table: Table, table_id: str, dealer: bool, name: str) -> Hand:
-    state, game = table.state, table.games[table.state.game]
-    place = next((place for place, seat in enumerate(state.seats) if seat.name == name), None)
-    known = place if has_hidden_cards(state) else None
+    state = table.state
+    known = has_hidden_cards(state) and name in state.names()
+    dangers = dangers_for(table, state.find(name)) if known else []
     return Hand(
         **common(table, table_id, dealer, _("My hand")),
-        me=None if known is None else Person(name, marks(state)[name]),
+        me=Person(name, marks(state)[name]) if known else None,
         round=state.round,
-        held=0 if known is None else getattr(state.seats[known], "hand", 0),
-        values=tuple(
-            Value(value, state.pile.unseen[value], known is not None and puts_out(game, state, known, value))
-            for value in VALUES
-        ),
+        held=getattr(state.seats[state.find(name)], "hand", 0) if known else 0,
+        values=tuple(Value(value, state.pile.unseen[value]) for value in VALUES),
+        alone=tuple(danger for danger in dangers if danger.person.name == name),
+        against=tuple(danger for danger in dangers if danger.person.name != name),
         percent=_("{number}%").format(number="#"),
     )
+
+
+def dangers_for(table: Table, position: int) -> list[Danger]:
+    """What a card turned up may do to a seat, as its game says."""
+    game = table.games[table.state.game]
+    cards = game.dangers(table.state, position) if isinstance(game, HiddenHands) else {}
+    mark_of = marks(table.state)
+    return [Danger(Person(name, mark_of[name]), values) for name, values in cards.items()]
 
 
 @blueprint.get("/hand")

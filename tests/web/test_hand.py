@@ -24,8 +24,10 @@ def page_of(dealt: Dealt, name: str) -> str:
 
 
 def keys(page: str) -> dict[int, tuple[int, bool]]:
-    found = re.findall(r'data-card="(\d+)" data-unseen="(\d+)"( data-pairs)?', page)
-    return {int(value): (int(unseen), bool(pairs)) for value, unseen, pairs in found}
+    """How many cards of each value are unseen, and whether one would put the player out."""
+    found = re.findall(r'data-card="(\d+)" data-unseen="(\d+)"', page)
+    out = " ".join(re.findall(r'data-cards="([\d ]*)"', page)).split()
+    return {int(value): (int(unseen), value in out) for value, unseen in found}
 
 
 def test_the_page_shows_which_cards_are_unseen_and_which_would_pair(dealt: Dealt) -> None:
@@ -35,6 +37,24 @@ def test_the_page_shows_which_cards_are_unseen_and_which_would_pair(dealt: Dealt
     assert keys(page) == {value: (unseen, value == 7) for value, unseen in whole.items()}
     assert 'data-held="4"' in page  # five were dealt, one was played
     assert [value for value, (_unseen, pairs) in keys(page_of(dealt, "Cleo")).items() if pairs] == [9]
+
+
+def test_in_pirates_inn_the_page_counts_what_a_challenge_of_each_other_player_risks(anybody: FlaskClient) -> None:
+    """Ana 4, Ben 7, Cleo 9. Ana attacks Cleo with a 10; then Cleo is out, and nobody can challenge her."""
+    dealt = deal_at(anybody, "Ana", "Ben", "Cleo", game="inn")
+    dealt.play("play 4", "play 7", "play 9", "attack 10 Cleo")
+    assert against(page_of(dealt, "Ben")) == {"Ana": "4", "Cleo": "9 10"}
+    assert against(page_of(dealt, "Cleo")) == {"Ana": "4", "Ben": "7"}
+    assert "Your risk if you draw" not in page_of(dealt, "Ben")  # a card drawn unseen puts nobody out
+    dealt.play("accuse Ana no")
+    assert against(page_of(dealt, "Ben")) == {"Ana": "4"}
+    assert against(page_of(dealt, "Cleo")) == {}
+
+
+def against(page: str) -> dict[str, str]:
+    """The cards that would put a challenger out, by the player challenged."""
+    found = re.findall(r'<tr data-cards="([\d ]*)">.*?<bdi>(\w+)</bdi>', page, re.DOTALL)
+    return {name: cards for cards, name in found}
 
 
 def test_the_board_links_to_the_page_for_a_watcher_with_a_seat(dealt: Dealt) -> None:

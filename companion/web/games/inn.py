@@ -26,6 +26,7 @@ from .hidden import HiddenBoard
 from .room import Room
 
 SHORT_TITLE = say("The Inn")
+ROOM_FOR_CHANCES = 3  # seats, beside whose names a watching phone has room for the chance of a challenge
 
 
 class Other(NamedTuple):
@@ -98,8 +99,8 @@ class InnBoard(HiddenBoard[InnState]):
             return ""
         if seat.state != "in":
             return _("out")
-        chance = "" if self.dealer else self.challenges.get(seat.name)
-        if not chance:
+        chance = self.challenges.get(seat.name)
+        if not chance or self.dealer or len(self.state.seats) > ROOM_FOR_CHANCES:
             return self.held(position)
         return _("{cards}, challenge {chance}").format(cards=self.held(position), chance=chance)
 
