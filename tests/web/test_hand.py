@@ -25,7 +25,7 @@ def page_of(dealt: Dealt, name: str) -> str:
 
 def keys(page: str) -> dict[int, tuple[int, bool]]:
     """How many cards of each value are unseen, and whether one would put the player out."""
-    found = re.findall(r'data-card="(\d+)" data-unseen="(\d+)"', page)
+    found = re.findall(r'data-card="(\d+)"\s+data-unseen="(\d+)"', page)
     out = " ".join(re.findall(r'data-cards="([\d ]*)"', page)).split()
     return {int(value): (int(unseen), value in out) for value, unseen in found}
 
