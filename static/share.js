@@ -1,4 +1,4 @@
-// The page to share: the picture becomes a PNG, because chats show no SVG.
+// A page to share: the picture, if there is one, becomes a PNG, because chats show no SVG.
 const NAME = "fifty-five.png";
 const picture = document.querySelector("#share .picture");
 const text = document.querySelector("#share textarea");
@@ -32,4 +32,4 @@ send.addEventListener("click", () => {
   const what = files.length ? { files, text: text.value } : { text: text.value };
   navigator.share(what).catch(() => {});
 });
-paint();
+if (picture) paint();

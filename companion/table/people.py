@@ -71,6 +71,10 @@ class People:
         named = (name for name in self.aliases.values() if key_of(name) == key)
         return self._spelled.get(key) or next(named, key)
 
+    def spelling(self, key: str) -> str:
+        """A name as it was spelled first."""
+        return self._spelled.get(key, key)
+
     def also(self, key: str) -> list[str]:
         """The keys of the other names of a person that were given by an alias."""
         return [own for own in self.aliases if own != key and root_of(self.aliases, own) == key]

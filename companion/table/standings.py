@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import add
 from typing import NamedTuple
@@ -34,11 +34,12 @@ class EveningSums:
 
     at: str  # when it was played last
     title: str
+    names: tuple[str, ...]  # of all who sat at the table, those at it now first
     games: tuple[GameSums, ...]
 
     def of_game(self, key: str) -> EveningSums:
         """The same evening with the games of one kind; of all kinds without a key."""
-        return EveningSums(self.at, self.title, tuple(game for game in self.games if not key or game.key == key))
+        return replace(self, games=tuple(game for game in self.games if not key or game.key == key))
 
     def chips(self) -> ChipsByName:
         """What each won or lost in all its games."""
@@ -63,7 +64,8 @@ def sum_up(table: Table) -> EveningSums:
             games.append(game.sum_up(step, before))
             if step.before:
                 game = _GameMaker(table, step.before, before, dict(names))
-    return EveningSums(at or table.head.at or "", table.state.title, tuple(reversed(games)))
+    seated = tuple(seat.name for seat in table.state.everyone())
+    return EveningSums(at or table.head.at or "", table.state.title, seated, tuple(reversed(games)))
 
 
 class _GameMaker:

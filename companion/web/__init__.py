@@ -25,6 +25,7 @@ from . import (
     downloads,
     errors,
     evening,
+    evenings,
     hand,
     handover,
     health,
@@ -38,6 +39,7 @@ from . import (
     menu,
     pages,
     payments,
+    person,
     phones,
     pocket,
     pwa,
@@ -47,6 +49,7 @@ from . import (
     settling,
     setup,
     share,
+    standings,
     sync,
     table,
 )
@@ -54,12 +57,13 @@ from .coaching import Coaching
 from .rate import OpeningRate
 from .rows import send_written
 from .slow import SlowWork
+from .sums import Sums
 from .tables import Tables
 
 LARGEST_BODY = 1_000_000
 
 # Each module has one blueprint: for pages before there is a table, pages of a table, and everything else.
-BEFORE_A_TABLE = (lobby, another_phone, setup, importing, demo)
+BEFORE_A_TABLE = (lobby, evenings, standings, person, another_phone, setup, importing, demo)
 OF_A_TABLE = (
     table,
     menu,
@@ -111,7 +115,8 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
         store = open_store(app)
     slow = app.extensions["slow work"] = SlowWork()
     app.extensions["coaching"] = Coaching(slow)
-    app.extensions["tables"] = Tables(store, OpeningRate(app.config["TABLES_PER_HOUR"]), slow)
+    kept = app.extensions["tables"] = Tables(store, OpeningRate(app.config["TABLES_PER_HOUR"]), slow)
+    app.extensions["sums"] = Sums(kept, slow)
     if app.config["PROXIES"]:
         trusted = app.config["PROXIES"]
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]

@@ -11,6 +11,7 @@ TABLE = "/t/"
 A_TABLE = f"{TABLE}<table_id>"
 API = "/api"
 HEALTH = "/healthz"
+STANDINGS = "/standings.json"
 DEMO = "demo-"  # the beginning of a demonstration's id; other ids have no o
 
 
@@ -34,4 +35,4 @@ def is_demo(table_id: str) -> bool:
 
 def is_for_programs(path: str) -> bool:
     """True if requests for this path (without the prefix) are answered with JSON."""
-    return path.startswith((API, HEALTH))
+    return path.startswith((API, HEALTH, STANDINGS))

@@ -58,7 +58,7 @@ def add() -> ResponseReturnValue:
         shown = code[:LONGEST_CODE]
         return render_template("phone/add.html", code=shown, count=len(my_tables()), message=wrong), 422
     become(unsealed(invitation.sealed, code))
-    return redirect(url_for("lobby.evenings"), 303)
+    return redirect(url_for("evenings.show"), 303)
 
 
 @blueprint.route("/alone", methods=["GET", "POST"])
@@ -72,7 +72,7 @@ def be_alone() -> ResponseReturnValue:
     become(session["next"])
     tables().store.forget_list(fingerprint(old))
     session.pop("next")
-    return redirect(url_for("lobby.evenings"), 303)
+    return redirect(url_for("evenings.show"), 303)
 
 
 def become(secret: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from flask import current_app
 
 from companion.coach import Advice, GameLog, GameLuck, advise, game_logs, is_hidden, may_tell, report
+from companion.coach.advice import Unit
 from companion.coach.judging import Judged
 from companion.engine.notation import Entry
 from companion.table.table import Table
@@ -20,11 +21,20 @@ from .slow import Busy, SlowWork
 KEPT_ADVICE = 500  # positions
 KEPT_GAMES = 500  # judged games: some kilobytes each
 KEPT_UNDER_WAY = 50  # partly judged games
+KEPT_EVENINGS = 2_000  # sums of luck
 # Only the newest games of a long table are judged, never more than the cache holds, so the page always finishes.
 MOST_ENTRIES, MOST_GAMES = 2_000, 100
 A_SLICE = 0.02  # seconds of CPU time for one request; at least one entry is judged
 AT_ONCE = 10.0  # the same for the API: a whole evening takes a second or two
 A_TURN = 0.5  # of those, before others get their turn
+
+
+class LuckSum(NamedTuple):
+    """What the cards did to one player in a judged evening."""
+
+    name: str
+    unit: Unit
+    luck: float
 
 
 class Progress(NamedTuple):
@@ -43,6 +53,7 @@ class Coaching:
         self._advice: OrderedDict[Hashable, Advice | None] = OrderedDict()
         self._judged: OrderedDict[Hashable, GameLuck] = OrderedDict()
         self._under_way: OrderedDict[Hashable, tuple[GameLuck, Iterator[Entry]]] = OrderedDict()
+        self._evenings: OrderedDict[Hashable, list[LuckSum]] = OrderedDict()
 
     def advice(self, table_id: str, table: Table) -> Advice | None:
         """What each choice of the player to act is worth; None if nothing can or may be said."""
@@ -70,6 +81,19 @@ class Coaching:
             held_up = True
         judged = [(log, self._judged[log.key]) for log in logs if log.key in self._judged]
         return Progress(judged, len(logs), held_up)
+
+    def note_evening(self, table_id: str, version: int, judged: Iterable[Judged]) -> None:
+        """Remember what the cards did in an evening whose games are all judged."""
+        self._evenings[table_id, version] = [
+            LuckSum(name, found.unit, account.luck)
+            for _log, found in judged
+            for name, account in found.accounts.items()
+        ]
+        _trim(self._evenings, KEPT_EVENINGS)
+
+    def luck_of_evenings(self, evenings: Iterable[tuple[str, int]]) -> list[list[LuckSum]]:
+        """What the cards did in those of these evenings, each a table at a version, that were judged."""
+        return [self._evenings[known] for known in evenings if known in self._evenings]
 
     def _judge_some(self, logs: Iterable[GameLog], until: float) -> None:
         for log in logs:

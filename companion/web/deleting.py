@@ -49,4 +49,4 @@ def delete(table_id: str) -> ResponseReturnValue:
         tables().delete(table_id, dealers_secret(table_id))
     except (NoSecret, WrongSecret):
         return render_template("table/delete.html", screen=deletion_screen(table_id, False)), 403
-    return redirect(url_for("lobby.evenings"), 303)
+    return redirect(url_for("evenings.show"), 303)

@@ -89,9 +89,18 @@ def day_in_words(at: str | None) -> str:
     return _("{day} {month} {year}").format(day=when.day, month=translate(MONTHS[when.month - 1]), year=when.year)
 
 
+def day_or_today(at: str | None) -> str:
+    """The same; "today" if it was in the last hours."""
+    return _("today") if at and _days_since(at) <= 0 else day_in_words(at)
+
+
 def days_ago(at: str | None) -> str:
     """How many days ago a time was. A day is 24 hours, so last night is still “today” at breakfast."""
     if at is None:
         return ""
-    days = round((datetime.fromisoformat(now()) - datetime.fromisoformat(at)) / timedelta(days=1))
+    days = _days_since(at)
     return ngettext("{count} day ago", "{count} days ago", days).format(count=days) if days > 0 else _("today")
+
+
+def _days_since(at: str) -> int:
+    return round((datetime.fromisoformat(now()) - datetime.fromisoformat(at)) / timedelta(days=1))

@@ -146,7 +146,7 @@ def many_arrived(text: str, sources: Sequence[TableInFile], preview: bool) -> Re
     add_aliases(aliases_in(text))
     if first + PART < len(sources):
         return render_template("lobby/arrivals.html", screen=arrivals_screen(text, sources, first + PART))
-    return redirect(url_for("lobby.evenings"), 303)
+    return redirect(url_for("evenings.show"), 303)
 
 
 def read_part(sources: Sequence[TableInFile], first: int, preview: bool) -> list[Arrived]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, redirect, render_template, request, session, url_for
@@ -18,8 +17,7 @@ from companion.web.board.screen import Mark
 from companion.web.board.triangle import Triangle, triangle
 from companion.web.dealing import TYPED_LENGTH, UnknownTable, id_from
 from companion.web.files import MARK, file_of
-from companion.web.format import days_ago, number_word
-from companion.web.forms import whole
+from companion.web.format import number_word
 from companion.web.games import board_screen
 from companion.web.i18n import gettext as _
 from companion.web.i18n import translate
@@ -57,29 +55,6 @@ class Again:
     entry: str
 
 
-@dataclass(frozen=True)
-class RememberedTable:
-    """A table this phone remembers."""
-
-    table: KnownTable
-    when: str
-    dealt: bool  # by this phone; else it only watched
-
-
-@dataclass(frozen=True)
-class RememberedTables:
-    tables: tuple[RememberedTable, ...]
-    more: int | None  # the place where the next page begins
-
-
-@dataclass(frozen=True)
-class OnThisPhone:
-    """One page of this phone's tables, and the number of all."""
-
-    remembered: RememberedTables
-    count: int
-
-
 def home_screen(newest: tuple[str, Table] | None) -> HomeScreen:
     """The home page, with the table that this phone dealt last."""
     if newest is None:
@@ -91,15 +66,6 @@ def home_screen(newest: tuple[str, Table] | None) -> HomeScreen:
     over = table.state.phase == "game over"
     again = Again(table.version, str(entry)) if over else None
     return HomeScreen(known, again, describe(entry), triangle(table.state), count_of_games())
-
-
-def remembered_tables(found: Iterable[tuple[str, Table]], dealt: Container[str], more: int | None) -> RememberedTables:
-    """The tables of this phone on one page."""
-    listed = (
-        RememberedTable(known_table(table_id, table), days_ago(table.head.at), table_id in dealt)
-        for table_id, table in found
-    )
-    return RememberedTables(tuple(listed), more)
 
 
 def count_of_games() -> str:
@@ -121,7 +87,6 @@ def describe(entry: Entry) -> str:
 
 blueprint = Blueprint("lobby", __name__)
 
-EVENINGS = 8  # tables on a page
 LONGEST_CODE = 200  # characters of a wrong code that are shown again
 SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "thumb": ("right", "left")}
 
@@ -132,28 +97,6 @@ def home() -> ResponseReturnValue:
     newest = next(found(one.table for one in tables_in_sight() if one.dealt), None)
     own_secret()  # before any form: if the answer to it is lost, the phone can still deal
     return render_template("lobby/home.html", screen=home_screen(newest))
-
-
-@blueprint.get("/evenings")
-def evenings() -> ResponseReturnValue:
-    """All tables that this phone has dealt or watched."""
-    return render_template("lobby/evenings.html", screen=page_of_tables())
-
-
-def page_of_tables() -> RememberedTables:
-    """The page of tables that the address asks for."""
-    first = whole(request.args.get("from", "")) or 0
-    listed = tables_in_sight()
-    more = first + EVENINGS if len(listed) > first + EVENINGS else None
-    shown = [one.table for one in listed[first : first + EVENINGS]]
-    return remembered_tables(found(shown), {one.table for one in listed if one.dealt}, more)
-
-
-@blueprint.get("/phone")
-def on_this_phone() -> ResponseReturnValue:
-    """The data on this phone: its tables, their size, and a file with all of them."""
-    screen = OnThisPhone(page_of_tables(), len(my_tables()))
-    return render_template("lobby/phone.html", screen=screen)
 
 
 @blueprint.get("/phone/tables.txt")

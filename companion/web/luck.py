@@ -156,10 +156,10 @@ class _LuckPage:
         costliest = _("Costliest decision: {name}, {choice}, {cost}.")
         return (
             _("Luckiest: {names}, {amount} from the cards.").format(
-                names=names[most], amount=_amount(most / scale, unit)
+                names=names[most], amount=amount(most / scale, unit)
             ),
             _("Unluckiest: {names}, {amount} from the cards.").format(
-                names=names[least], amount=_amount(least / scale, unit)
+                names=names[least], amount=amount(least / scale, unit)
             ),
             costliest.format(**self.decision(dearest, unit)) if dearest else _("Nobody made a costly decision."),
         )
@@ -188,7 +188,7 @@ class _LuckPage:
             yield from self.turns(found["luckiest"].get(unit), found["unluckiest"].get(unit), unit)
         for beat in found["beats"]:
             text = _("{name}: a pair at a risk of {risk}, {cost}").format(
-                name=beat["name"], risk=translate(percent(beat["risk"])), cost=_amount(-beat["cost"], "lose")
+                name=beat["name"], risk=translate(percent(beat["risk"])), cost=amount(-beat["cost"], "lose")
             )
             yield self.moment(_("Bad luck after a good choice"), text, beat)
 
@@ -200,7 +200,7 @@ class _LuckPage:
         """Who chose what, and the cost."""
         choice = translate(choice_name(Choice(moment["entry"], 0.0)))
         choice = choice[:1].lower() + choice[1:]
-        return {"name": moment["name"], "choice": choice, "cost": _amount(-moment["cost"], unit)}
+        return {"name": moment["name"], "choice": choice, "cost": amount(-moment["cost"], unit)}
 
     def turns(self, best: dict[str, Any] | None, worst: dict[str, Any] | None, unit: Unit) -> Iterable[Moment]:
         """The luckiest and the cruellest card; one moment if they are the same card."""
@@ -221,7 +221,7 @@ class _LuckPage:
         return VERBS[self.table.step(moment["n"]).entry.verb].draws
 
     def gain(self, moment: dict[str, Any], unit: Unit) -> str:
-        return _("{name}: {what}").format(name=moment["name"], what=_amount(moment["gain"], unit))
+        return _("{name}: {what}").format(name=moment["name"], what=amount(moment["gain"], unit))
 
     def moment(self, title: str, text: str, moment: dict[str, Any]) -> Moment:
         step = self.table.step(moment["n"])
@@ -278,7 +278,7 @@ def _line(account: Account, unit: Unit) -> str:
     return translate(luck_line(account, unit))
 
 
-def _amount(value: float, unit: Unit) -> str:
+def amount(value: float, unit: Unit) -> str:
     """An amount with its unit. Points are hundredths of a lost game."""
     if unit == "lose":
         points = round(100 * value)
@@ -292,4 +292,6 @@ def show(table_id: str) -> ResponseReturnValue:
     table, dealer = load_for_phone(table_id)
     hidden = is_hidden(table)
     progress = Progress([], 0, held_up=False) if hidden else coaching().judge_next(table)
+    if progress.judged and len(progress.judged) == progress.total:
+        coaching().note_evening(table_id, table.version, progress.judged)
     return draw_page("coach/luck", luck_screen(table, table_id, dealer, *progress, hidden))

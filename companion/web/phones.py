@@ -92,10 +92,22 @@ def tables_in_sight() -> list[Listed]:
     return [one for one in my_tables() if not one.hidden]
 
 
+def put_out_of_sight(table_id: str, hidden: bool) -> bool:
+    """Take a table of this phone's list out of sight, or bring it back; False if it is not in the list."""
+    phone = this_phone()
+    known = phone is not None and any(one.table == table_id for one in my_tables())
+    return bool(phone and known and tables().store.remember(phone, table_id, hidden=hidden))
+
+
 def my_aliases() -> dict[str, str]:
     """The other names of people that were entered on this phone."""
     phone = this_phone()
     return tables().store.aliases(phone) if phone else {}
+
+
+def set_alias(key: str, name: str | None) -> None:
+    """Keep in this phone's list that a name is another name for somebody; None: it is no longer."""
+    tables().store.set_alias(fingerprint(own_secret()), key, name)
 
 
 def note_copy() -> None:

@@ -148,6 +148,13 @@ class Tables:
         seen = self.look(table_id, secret)
         return seen.table, seen.dealer
 
+    def read_once(self, table_id: str, version: int, mark: str) -> Table:
+        """The table of a list as it is now, without keeping it: for work that goes through many tables."""
+        known = self._cache.get(table_id)
+        if known is not None and (known.table.version, known.mark) == (version, mark):
+            return known.table
+        return self._from_rows(table_id)[0]
+
     def look(self, table_id: str, secret: str | None, phone: str | None = None) -> Look:
         """The same, and whether the deal is offered, and the seat chosen on a phone."""
         standing = self.dealing.standing(table_id, phone=phone)
@@ -252,12 +259,17 @@ class Tables:
             known = self._cache.get(table_id)
             if known is not None and (known.table.version, known.mark) == (standing.version, standing.mark):
                 return known.table
-            names, rows = self.store.names(table_id), self.store.rows(table_id)
-            assert names is not None
-            with damage_named():
-                table = Table.from_changes(GAMES, names, ((row.change, row.at) for row in rows))
-        self._keep(table_id, table, standing.secret, rows[-1].mark)
+            table, mark = self._from_rows(table_id)
+        self._keep(table_id, table, standing.secret, mark)
         return table
+
+    def _from_rows(self, table_id: str) -> tuple[Table, str]:
+        """The table, replayed from all its rows, and the mark of the last one."""
+        names, rows = self.store.names(table_id), self.store.rows(table_id)
+        if names is None:
+            raise UnknownTable(table_id)
+        with damage_named():
+            return Table.from_changes(GAMES, names, ((row.change, row.at) for row in rows)), rows[-1].mark
 
     def _keep(self, table_id: str, table: Table, secret: str, mark: str) -> None:
         """Put a table into the cache. Every step is atomic, so threads need no lock."""

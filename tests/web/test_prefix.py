@@ -30,6 +30,7 @@ UNLINKED = {
     "hand.show",
     "table.score",
     "handover.connection",
+    "standings.as_json",
     "pwa.offline",
     "health.healthz",
     "pocket.host",
@@ -100,9 +101,9 @@ class Walker:
             return ""
         return endpoint
 
-    def walk(self, address: str) -> None:
-        """Visit this page and all that can be reached from it."""
-        waiting: list[tuple[str, str, list[tuple[str, str]]]] = [("get", address, [])]
+    def walk(self, *addresses: str) -> None:
+        """Visit these pages, then all that can be reached from them."""
+        waiting = [one for address in addresses for one in self.found(self.open(address), address)]
         while waiting:
             method, address, form = waiting.pop()
             if is_the_end(method, address) and not all(is_the_end(*one[:2]) for one in waiting):
@@ -165,10 +166,14 @@ def test_no_page_form_redirect_or_cookie_leaves_the_prefix(app: Flask) -> None:
             dealer.open(address, method, form if method == "post" else None)
     dealer.open(f"{table}/handover", "post")
     watcher.walk(table)
-    for method, address, _form in dealer.found(dealer.open(table), table):
-        if method == "get" and "/coach" in address:  # now, while there is a choice: a button may end the round later
-            dealer.walk(address)
-    dealer.walk(f"{PREFIX}/")
+    # First the pages that need a choice or chips: a button may end the round later, or undo the payment.
+    linked = dealer.found(dealer.open(table), table)
+    coach = [address for method, address, _form in linked if method == "get" and "/coach" in address]
+    names = [("game", "rocket"), ("seats", "2"), ("name-0", "Ana"), ("name-1", "Bo")]
+    paid = dealer.open("/tables", "post", names).headers["Location"]
+    dealer.open(f"{paid}/enter", "post", [("entry", "pay Ana Bo 5"), ("version", "1")])
+    standings = (f"{paid}/evening", f"{PREFIX}/standings", f"{PREFIX}/standings/person?name=Ana")
+    dealer.walk(f"{PREFIX}/", *standings, *coach)
     rules = {rule.endpoint for rule in app.url_map.iter_rules() if not rule.endpoint.startswith(("api.", "sync."))}
     assert rules - dealer.endpoints - watcher.endpoints - {"static"} <= UNLINKED
     for path in ("/offline", "/healthz"):
