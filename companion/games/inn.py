@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from companion.engine.cards import VALUES, none_left
@@ -24,12 +23,6 @@ from .race import GoodPoints
 DRAW, PASS = Entry("draw"), Entry("pass")
 ANSWERS = YES, NO = ("yes", "no")  # whether there is a pair
 PILE_EMPTY = say("The pile is empty: nobody can draw or challenge.")
-
-
-@lru_cache(maxsize=2_000)  # the names are the same all evening
-def said(verb: str, *about: int | str) -> Entry:
-    """The entry for an action against a player."""
-    return Entry(verb, about)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,29 +98,28 @@ class Inn(ByAge[InnState], HiddenHands[InnState], GoodPoints[InnState]):
 
     def choices(self, state: InnState) -> Iterator[Entry]:
         if state.challenged is not None:
-            return iter(self.draws(state))
-        attacks = self.attacks(state)
-        if self.cannot_but_attack(state):
-            return iter([*attacks, PASS])
-        names = [state.seats[i].name for i in self.others(state)] if state.pile.left else []
-        accusable = [state.seats[i].name for i in self.others(state) if state.seats[i].hand]
-        taking = [*[said("challenge", name) for name in names], DRAW] if names else []
-        return iter([*attacks, *taking, *[said("accuse", name, word) for name in accusable for word in ANSWERS]])
+            yield from self.draws(state)
+            return
+        yield from self.attacks(state)
+        others = [state.seats[i] for i in self.others(state)]
+        if state.pile.left:
+            yield from (Entry("challenge", (seat.name,)) for seat in others)
+            yield DRAW
+        accusable = [seat for seat in others if seat.hand]
+        yield from (Entry("accuse", (seat.name, answer)) for seat in accusable for answer in ANSWERS)
+        if not state.pile.left and not accusable:
+            yield PASS  # whoever holds no card for an attack is out, and only they know
 
     def others(self, state: InnState) -> list[int]:
         """The other players still in."""
         return [i for i in state.those_in() if i != state.turn]
 
-    def attacks(self, state: InnState) -> list[Entry]:
-        """The attacks that may be possible: a card that nobody else knows, against a row without that value."""
+    def attacks(self, state: InnState) -> Iterator[Entry]:
+        """A card of one's hand, which only its owner knows, to a row that has no such card."""
         assert state.turn is not None
         rows = [state.seats[i] for i in self.others(state)] if state.seats[state.turn].hand else []
         values = [value for value in VALUES if state.pile.unseen[value]]
-        return [said("attack", value, seat.name) for seat in rows for value in values if value not in seat.stack]
-
-    def cannot_but_attack(self, state: InnState) -> bool:
-        """True if no card is left to draw and nobody to accuse. A player who cannot attack either is out."""
-        return not state.pile.left and not any(state.seats[i].hand for i in self.others(state))
+        return (Entry("attack", (v, seat.name)) for seat in rows for v in values if v not in seat.stack)
 
     def on_attack(self, state: InnState, seat: int, value: int, name: str) -> InnState:
         target = state.find(name)
@@ -179,9 +171,8 @@ class Inn(ByAge[InnState], HiddenHands[InnState], GoodPoints[InnState]):
             return self.finish(state, result)
         state = state.but(turn=seat if state.seats[seat].state == "in" else state.next_in(seat))
         assert state.turn is not None
-        if self.cannot_but_attack(state) and not self.attacks(state):
-            return self.goes_out(state, state.turn, state.turn)
-        return state
+        nothing_else = next(self.choices(state)) == PASS  # it is the last of the choices
+        return self.goes_out(state, state.turn, state.turn) if nothing_else else state
 
     def clear(self, state: InnState) -> InnState:
         return super().clear(state).but(challenged=None)

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from companion.engine.cards import VALUES
-from companion.engine.notation import text
+from companion.engine.notation import Entry, text
 from companion.engine.report import odds_shown
 from companion.engine.sentence import say
 from companion.engine.state import AnyState
 from companion.engine.verbs import CARD
 from companion.games import GAMES
-from companion.games.inn import ANSWERS, Inn, InnState, said
+from companion.games.inn import ANSWERS, Inn, InnState
 from companion.web.board.screen import BoardPart, Button, Mark, SeatRow, marks, short_name
 from companion.web.format import percent, signed
 from companion.web.games.examples import Example, ExampleRecord, faces, row
@@ -172,9 +172,9 @@ class InnBoard(HiddenBoard[InnState]):
         label = _("Attack {name} with the {value}").format(name=name, value=value)
         return AttackKey(value, self.if_legal("attack", value, name), label)
 
-    def if_legal(self, *words: int | str) -> str:
+    def if_legal(self, verb: str, *about: int | str) -> str:
         """The entry as text; empty if it is not legal now."""
-        entry = text(said(*words))
+        entry = text(Entry(verb, about))
         return entry if entry in self.legal_texts else ""
 
 
