@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from companion.engine.cards import VALUES, none_left
@@ -22,6 +23,7 @@ from .race import GoodPoints
 
 DRAW, PASS = Entry("draw"), Entry("pass")
 ANSWERS = YES, NO = ("yes", "no")  # whether there is a pair
+said = lru_cache(maxsize=2_000)(Entry)  # an action against a player: the names are the same all evening
 PILE_EMPTY = say("The pile is empty: nobody can draw or challenge.")
 
 
@@ -103,10 +105,10 @@ class Inn(ByAge[InnState], HiddenHands[InnState], GoodPoints[InnState]):
         yield from self.attacks(state)
         others = [state.seats[i] for i in self.others(state)]
         if state.pile.left:
-            yield from (Entry("challenge", (seat.name,)) for seat in others)
+            yield from (said("challenge", (seat.name,)) for seat in others)
             yield DRAW
         accusable = [seat for seat in others if seat.hand]
-        yield from (Entry("accuse", (seat.name, answer)) for seat in accusable for answer in ANSWERS)
+        yield from (said("accuse", (seat.name, answer)) for seat in accusable for answer in ANSWERS)
         if not state.pile.left and not accusable:
             yield PASS  # whoever holds no card for an attack is out, and only they know
 
@@ -114,12 +116,12 @@ class Inn(ByAge[InnState], HiddenHands[InnState], GoodPoints[InnState]):
         """The other players still in."""
         return [i for i in state.those_in() if i != state.turn]
 
-    def attacks(self, state: InnState) -> Iterator[Entry]:
+    def attacks(self, state: InnState) -> list[Entry]:
         """A card of one's hand, which only its owner knows, to a row that has no such card."""
         assert state.turn is not None
         rows = [state.seats[i] for i in self.others(state)] if state.seats[state.turn].hand else []
         values = [value for value in VALUES if state.pile.unseen[value]]
-        return (Entry("attack", (v, seat.name)) for seat in rows for v in values if v not in seat.stack)
+        return [said("attack", (v, seat.name)) for seat in rows for v in values if v not in seat.stack]
 
     def on_attack(self, state: InnState, seat: int, value: int, name: str) -> InnState:
         target = state.find(name)
