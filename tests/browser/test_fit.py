@@ -123,14 +123,14 @@ def test_a_watchers_own_numbers_and_four_seats_fit_on_one_screen(browser: Browse
 
 
 # Numbers that stick out of their line, in the notes of the seats and in the bar.
-CUT = r"""() => [...document.querySelectorAll('.seats .name small, .bar p')].flatMap((element) => {
+CUT = r"""() => [...document.querySelectorAll('.seats .name small, .bar p > span')].flatMap((element) => {
   const text = [...element.childNodes].findLast((node) => node.nodeType === 3);
-  const end = text.data.match(/.*\d/)?.[0].length;
+  const end = text?.data.match(/.*\d/)?.[0].length;
   if (!end) return [];
   const range = document.createRange();
   range.setStart(text, end - 1);
   range.setEnd(text, end);
-  const room = (element.closest('.name') ?? element).getBoundingClientRect().right - range.getBoundingClientRect().right;
+  const room = element.closest('.name, .bar p').getBoundingClientRect().right - range.getBoundingClientRect().right;
   return room < -0.5 ? [[text.data, room]] : [];
 })"""
 

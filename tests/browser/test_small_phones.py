@@ -20,6 +20,7 @@ HANDS = {
     "two common cards": (4, "game starboard, 4, 9"),
     "five common cards": (5, "game starboard, 4, 9, 8, 7, 10"),
     "nine common cards": (7, "game starboard, 4, 9, 8, 7, 10, 2, 6, 3, 1"),
+    "ten common cards": (5, "game starboard, 8, 2, 10, 3, 4, 6, 5, 1, 9, 7"),
     "a Horde of three": (4, "game zombie, 4, 6, 7, 5, 10, horde, 9, horde, 8, horde, 3"),
     "a Horde of four": (6, "game zombie, 4, 6, 7, 5, 9, 8, 10, horde, 9, horde, 8, horde, 7, horde"),
 }
@@ -67,7 +68,7 @@ def test_the_middle_has_its_heading_and_cards_in_their_own_proportions(new_phone
             assert ("pot" in words) == ("starboard" in HANDS[hand][1])
             for shape in phone.evaluate(SHAPES):
                 assert 0.48 < shape < 0.85, f"{hand} at {size}: a card as wide as {shape:.2f} of its height"
-            assert phone.evaluate(CUT_CARDS) == 0
+            assert phone.evaluate(CUT_CARDS) == 0, size
             assert phone.evaluate(CUT, ".seat bdi") == [], size
 
 
@@ -112,3 +113,54 @@ def test_values_are_centred_and_stacks_begin_one_below_the_other(new_phone: NewP
         assert len(columns) == (2 if kind == "two columns" else 1), columns
         sizes.append(phone.evaluate(FIGURES))
     assert all(large > small for small, large in zip(sizes[1], sizes[2], strict=True)), sizes
+
+
+NOTES = {
+    "kept cards": (
+        5,
+        "game lucky, 1, 9, 8, 10, 7, 10, bank 9, bank 8, bank 10, bank 7, bank 10, 3, 4, 5, 6, 2, bank 3",
+    ),
+    "the button": (5, "game hawthorn, play 1, play 9, play 8, play 10, play 7, 2"),
+}
+
+
+@pytest.mark.parametrize("kind", NOTES)
+def test_a_short_name_is_whole_whatever_stands_beside_it(new_phone: NewPhone, kind: str) -> None:
+    phone = new_phone()
+    for size in (SMALLEST, SMALL, LARGE):
+        for language in ("en", "fr"):
+            show(phone, size, *NOTES[kind], language)
+            assert phone.locator(".seat .name small").count() > 0
+            assert phone.evaluate(CUT, ".seat bdi") == [], size
+
+
+OVER = {
+    "a pair": ((3, "game pairs limit=9 stakes=tacoma, 4, 9, 8, 9, 9"), "Ben"),
+    "a race": ((4, "game port goal=4, 10, 9, 8, 7, lock, lock, lock, lock"), "Ana"),
+    "seven players": ((7, "game port goal=7, 10, 9, 8, 7, 6, 5, 4, lock, lock, lock, lock, lock, lock, lock"), "Ana"),
+}
+
+
+@pytest.mark.parametrize("kind", OVER)
+def test_the_end_of_a_game_fills_the_screen(new_phone: NewPhone, kind: str) -> None:
+    """The name is whole, who owes whom is in sight, and the buttons reach the lower edge."""
+    phone = new_phone()
+    position, name = OVER[kind]
+    for size in (SMALLEST, SMALL, LARGE):
+        for language in ("en", "fr"):
+            show(phone, size, *position, language)
+            who = phone.locator(".turn .who")
+            assert who.inner_text().startswith(name)
+            assert phone.evaluate(CUT, ".turn .who") == [], size
+            assert phone.locator(".pay").count() == (kind == "a pair")
+            places = [
+                phone.locator(what).bounding_box() for what in (".act", ".again .main", ".again > .row .btn >> nth=-1")
+            ]
+            act, again, last = [(box["y"], box["y"] + box["height"]) for box in places if box]
+            assert last[1] <= size[1], "in sight"
+            assert size[1] - last[1] < 20, "no empty space below"
+            assert again[0] - act[1] < (size[1] * 0.3 if kind == "a pair" else size[1] * 0.14), "nor above"
+            if kind == "a pair":
+                arrow = phone.locator(".pay").bounding_box()
+                assert arrow
+                assert act[1] < arrow["y"] < again[0]

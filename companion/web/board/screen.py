@@ -55,6 +55,11 @@ class SeatRow(NamedTuple):
     lands: bool = False  # the next card is for this seat
 
     @property
+    def whole(self) -> bool:
+        """Whether the name is so short that it is never cut."""
+        return len(self.name) <= 6
+
+    @property
     def crowded(self) -> str:
         """A CSS class: how closely the cards lie."""
         cards = len(self.faces)
@@ -221,8 +226,10 @@ class Board(NamedTuple):
     recovery: str = ""  # the recovery code, on a board that shows it
 
     @property
-    def long_name(self) -> bool:
-        return len(self.who) > 10
+    def name_style(self) -> str:
+        """CSS classes for a large name that needs smaller letters."""
+        letters = len(self.who)
+        return " long longer" if letters > 18 else " long" if letters > 10 else ""
 
     @property
     def style(self) -> str:
