@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from babel.messages.pofile import read_po
 
+from companion.engine.cards import NUMBER_WORDS
 from companion.engine.report import report
 from companion.engine.sentence import Sentence
 from companion.games import GAMES
-from companion.i18n import CATALOGUES
+from companion.i18n import CATALOGUES, translate
 from companion.table.table import Table
 from companion.web.games import room_of
 
@@ -22,11 +23,14 @@ from .ninth import LosersLantern, ninth_game
 from .transcript import FOLDER
 
 HOME = Path(__file__).parents[1]
+DOCUMENTS = {"README.md": "en", "README.fr.md": "fr", "CHANGELOG.md": "en"}  # that name every game, and their language
 TRANSCRIPTS = 10  # at least
 
 
 def read(path: str) -> str:
-    return (HOME / path).read_text("utf-8").replace("’", "'")
+    """The text of a document, on one line a paragraph, with straight apostrophes."""
+    text = (HOME / path).read_text("utf-8").replace("’", "'")
+    return re.sub(r"(?<=\S)\n(?=\w)", " ", text)
 
 
 def lacking(game: str) -> list[str]:
@@ -82,9 +86,9 @@ def lacking_room(game: str) -> Iterator[str]:
 
 
 def lacking_documents(game: str) -> Iterator[str]:
-    title = str(GAMES[game].title).replace("’", "'")
-    for document in ("README.md", "CHANGELOG.md"):
-        if title not in read(document):
+    for document, language in DOCUMENTS.items():
+        title = translate(GAMES[game].title, language)
+        if title.replace("’", "'") not in read(document):
             yield f"{document} does not name {title}."
     notation, _, state = read("docs/API.md").partition("\n## State\n")
     for verb in GAMES[game].own_verbs:
@@ -136,6 +140,13 @@ def test_a_game_lacks_nothing(game: str) -> None:
     assert lacking(game) == []
 
 
+def test_the_games_are_counted() -> None:
+    """Where a number of games is written, it is that of the games there are."""
+    count = NUMBER_WORDS[len(GAMES)]
+    assert f"{count} games" in read("README.md")
+    assert f"{translate(count, 'fr')} jeux" in read("README.fr.md")
+
+
 def test_nothing_is_known_of_a_game_that_is_gone() -> None:
     assert set(KNOWN) <= set(GAMES)
 
@@ -156,6 +167,7 @@ def test_what_a_new_game_lacks_is_said_in_sentences() -> None:
         "It has no rules page: write templates/rules/lantern.html and name it in companion/web/games/lantern.py.",
         "Its rules page has no example: name a record and an example in its room.",
         "README.md does not name Lantern.",
+        "README.fr.md does not name Lantern.",
         "CHANGELOG.md does not name Lantern.",
         "docs/API.md does not explain the entry “drop”.",
         "docs/API.md does not explain the option “light”.",

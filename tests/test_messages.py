@@ -82,7 +82,7 @@ def test_sentences_that_count_have_singular_and_plural() -> None:
     fixed = r"(?:most|least|burn|goal|fifth|cards|hand|ante|white_before|all)\b"
     example = re.compile(r"(?:Ana|Ben|Cleo) |%\(players\)s players, so")
     several = {
-        "%(count)s games", "%(count)s games, one deck", "%(count)s players",  # eight games, two players at least
+        "%(count)s games", "%(count)s games, one deck", "%(count)s players",  # all games, two players at least
         "{count} players", "{count} players share the pot: {share} each", "second black: {count} players get {share} each",
         "You typed %(names)s names and tapped %(seats)s: who is playing?",  # more names than seats
     }  # fmt: skip

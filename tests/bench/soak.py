@@ -1,6 +1,6 @@
 """An evening of a hundred tables: `make soak`, or `python -m tests.bench.soak [--postgres]`.
 
-Eight dealers enter ten thousand changes on the real server, in all eight games, with undo, redo and repairs among them. The
+Eight dealers enter ten thousand changes on the real server, in all games, with undo, redo and repairs among them. The
 exit code is 1 if an answer is not the expected one, if the server's memory grows by more than the log it keeps, or if a table
 is not in the state that its own record leads to.
 """
