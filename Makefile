@@ -83,6 +83,7 @@ bench: $(DEVELOPMENT)
 	$(BIN)/python -m tests.bench.web
 	$(BIN)/python -m tests.bench.served
 	$(BIN)/python -m tests.bench.coach
+	$(BIN)/python -m tests.bench.standings
 	$(BIN)/python -m tests.bench.pocket
 
 # 16 and then 64 dear requests at once, and how long another table waits meanwhile. Some minutes.
