@@ -240,6 +240,31 @@ def listed(pocket: Pocket) -> list[str]:
     return re.findall(r'class="tile" href="(/t/[^"/]+)"', pocket.ask("GET", "/evenings")["body"])
 
 
+def test_standings_are_those_of_the_tables_on_the_disk(pocket: Pocket) -> None:
+    for number, name in enumerate(("Ben", "Benoît")):
+        lines = ["fifty-five 1", f"seats Ana {name}", "game pairs cards=no limit=5 stakes=norland", f"score {name} 5"]
+        pocket.ask("POST", "/import", {"record": "\n".join(lines), "id": f"form-0123456789abcde{number}"})
+
+    def people() -> list[tuple[str, int, int]]:
+        found = json.loads(pocket.ask("GET", "/standings.json")["body"])["people"]
+        return [(one["name"], one["lost"], one["chips"]) for one in found]
+
+    assert people() == [("Ana", 0, 2), ("Ben", 1, -1), ("Benoît", 1, -1)]
+    pocket.ask("POST", "/standings/person", {"name": "Ben", "other": "Benoît"})
+    assert people() == [("Ana", 0, 2), ("Benoît", 2, -2)]
+    assert "Ben is Benoît" in pocket.ask("GET", "/standings/person?name=Beno%C3%AEt")["body"]
+    (newest, oldest) = listed(pocket)
+    pocket.ask("POST", "/evenings/sight", {"table": newest.removeprefix("/t/"), "hidden": "yes"})
+    for _started_again in range(2):
+        assert people() == [("Ana", 0, 1), ("Benoît", 1, -1)]
+        assert listed(pocket) == [oldest]
+        pocket.wake()
+    pocket.ask("POST", "/evenings/sight", {"table": newest.removeprefix("/t/"), "hidden": "no"})
+    pocket.ask("POST", "/standings/person", {"name": "Benoît", "apart": "ben"})
+    pocket.wake()
+    assert people() == [("Ana", 0, 2), ("Ben", 1, -1), ("Benoît", 1, -1)]
+
+
 def test_the_list_is_what_the_phone_has_on_its_disk(pocket: Pocket) -> None:
     first, second = pocket.open(), pocket.open()
     pocket.ask("POST", "/demo")
