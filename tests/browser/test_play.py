@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import NewPhone, Server
@@ -154,11 +155,31 @@ def test_lucky_day_banks_with_two_taps_and_draws_with_one(phone: Page) -> None:
 
 
 def test_score_only_table_is_two_taps(phone: Page) -> None:
+    """The line of the player, then the points: there is no second row of names, and no sheet opens."""
     new_table(phone, 3, "pairs", cards="no", limit="10")
-    phone.locator(".pickseat label").nth(1).tap()
+    expect(phone.get_by_text("B", exact=True)).to_have_count(2)  # the mark and the name
+    phone.locator(".seat").nth(1).tap()
+    expect(phone.get_by_label("B", exact=True)).to_be_checked()
     phone.locator("#board button[name=points][value='8']").tap()
     expect(phone.locator("#board")).to_have_attribute("data-version", "2")
     assert points(phone) == {"A": 0, "B": 8, "C": 0}
+    expect(phone.locator("#sheet")).to_be_hidden()
+
+
+@pytest.mark.parametrize("names", ["Ana,Ben,Cleo", "Alexandra,Benjamin,Charlotte,Dominique,Eve,Finn,Gus,Hana"])
+def test_chips_without_cards_are_three_taps(phone: Page, names: str) -> None:
+    """Who pays is a line, who gets it the end of another: every name is whole, and stands there once."""
+    open_record(phone, names, "game blackstone cards=no")
+    first, second, third = names.split(",")[:3]
+    for name in (first, second, third):
+        expect(phone.get_by_text(name, exact=True)).to_have_count(1)
+    cut = "all => all.filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"
+    assert phone.locator(".seat bdi").evaluate_all(cut) == []
+    phone.locator(".seat", has_text=third).tap(position={"x": 40, "y": 12})
+    phone.locator(".seat", has_text=first).get_by_text("gets").tap()
+    phone.locator("#board button[name=amount][value='20']").tap()
+    expect(phone.locator("#board")).to_have_attribute("data-version", "2")
+    assert chips(phone) | {first: 20, third: -20} == chips(phone)
 
 
 def test_undo_is_one_tap_and_redo_is_in_the_menu(phone: Page) -> None:

@@ -73,13 +73,10 @@ def test_the_other_pages_of_a_table_are_drawn_in_every_state(app: Flask, game: s
 @pytest.mark.parametrize("game", GAMES)
 def test_a_score_only_board_is_drawn(app: Flask, game: str) -> None:
     table = Table.open(GAMES, NAMES[:3], [f"game {game} cards=no"])
-    entry = "score Ann 4" if GAMES[game].scores_points else "pay Ann Bob 3"
+    entry, kept = ("score Ann 4", "points only") if GAMES[game].scores_points else ("pay Ann Bob 3", "chips only")
     with app.test_request_context("/t/x"):
         for _ in range(8):
-            assert (
-                "points only" in render_template("board/_board.html", screen=board(table, "x", True))
-                or table.state.outcome
-            )
+            assert kept in render_template("board/_board.html", screen=board(table, "x", True)) or table.state.outcome
             table = (
                 table.enter([entry])
                 if table.state.phase != "game over"

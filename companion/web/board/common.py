@@ -22,6 +22,7 @@ from companion.web.board.screen import (
     Face,
     Key,
     Message,
+    Pick,
     SeatRow,
     Tally,
     Undo,
@@ -150,7 +151,12 @@ class BoardOf(BoardWords[St]):
             style=self.seat_style(position),
             lean=lean,
             lands=self.dealer and position == self.chances.next_seat,
+            picks=self.picks(name),
         )
+
+    def picks(self, name: str) -> tuple[Pick, ...]:
+        """What a tap on the line of a seat chooses, where that is part of an entry."""
+        return ()
 
     def seat_style(self, position: int) -> str:
         state, seat = self.state, self.state.seats[position]

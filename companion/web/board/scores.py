@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from companion.engine.state import AnyState, Seat
 from companion.web.board.common import BoardOf
-from companion.web.board.screen import Action, BoardPart, DeckButton, Face, Mark
+from companion.web.board.screen import Action, Board, BoardPart, DeckButton, Face, Mark, Message, Pick
 from companion.web.i18n import gettext as _
 
 
-class ScorePad(NamedTuple):
-    """The keys of the score pad: names, then points or chips."""
-
-    seats: tuple[tuple[Mark, str, str], ...]  # with points or chips
-    points: bool
-
-
 class ScoreBoard(BoardOf[AnyState]):
+    """A tap on the lines of the seats says who, a key how many."""
+
+    def screen(self, tab: str, message: Message | None = None, me: str = "", recovery: str = "") -> Board:
+        """The board; before the first points it speaks of nobody."""
+        board = super().screen(tab, message, me, recovery)
+        return board if self.state.result or self.state.outcome else board._replace(mark=Mark("", ""))
+
     def bar(self) -> tuple[str, ...]:
-        return self.target_text(), _("points only")
+        return self.target_text(), _("points only") if self.game.scores_points else _("chips only")
 
     def what_to_do(self, who: Seat) -> str:
         if self.state.phase == "game over":
@@ -31,9 +29,17 @@ class ScoreBoard(BoardOf[AnyState]):
         return _("tap a player, then the points") if self.game.scores_points else _("who pays whom?")
 
     def pad_style(self) -> str:
-        """CSS classes for the height: names to tap, in one line or two, above the figures."""
-        kind = "points" if self.game.scores_points else "chips"
-        return f" with-{kind} names{1 + (len(self.state.seats) > 4)}"
+        """A CSS class for two rows of keys."""
+        return " with-scores"
+
+    def picks(self, name: str) -> tuple[Pick, ...]:
+        if not self.dealer or self.state.phase == "game over":
+            return ()
+        if self.game.scores_points:
+            return (Pick("seat", name),)
+        payer = _("{name}: {what}").format(name=_("Who pays"), what=name)
+        payee = _("{name}: {what}").format(name=_("to whom"), what=name)
+        return Pick("seat", payer), Pick("to", payee, _("gets"))
 
     def seat_style(self, position: int) -> str:
         """No seat is marked during a game: nobody is to act."""
@@ -55,10 +61,8 @@ class ScoreBoard(BoardOf[AnyState]):
         if self.state.phase == "game over":
             return Action()
         points = self.game.scores_points
-        hint = _("Tap a player, then the points") if points else _("Tap who pays, to whom, and how much")
+        hint = _("Tap a player, then the points") if points else _("Tap who pays, who gets it, then how much")
         return Action(sentence=(hint, ""))
 
     def instead_of_keys(self) -> BoardPart | None:
-        figures = [self.tally(position).figure for position in range(len(self.state.seats))]
-        seats = tuple((self.marks[seat.name], seat.name, figures[i]) for i, seat in enumerate(self.state.seats))
-        return BoardPart("board/_scores.html", ScorePad(seats, self.game.scores_points))
+        return BoardPart("board/_scores.html", self.game.scores_points)

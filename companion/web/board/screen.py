@@ -41,6 +41,14 @@ class Tally(NamedTuple):
     bar: tuple[int, int] | None = None  # points, and the points that end the game
 
 
+class Pick(NamedTuple):
+    """A choice of this seat, on its own line: the field of the form, its name for screen readers, and a word if any."""
+
+    field: str
+    label: str
+    word: str = ""
+
+
 class SeatRow(NamedTuple):
     """A seat's line."""
 
@@ -53,6 +61,7 @@ class SeatRow(NamedTuple):
     stones: int = 0
     lean: bool = False  # without cards
     lands: bool = False  # the next card is for this seat
+    picks: tuple[Pick, ...] = ()
 
     @property
     def whole(self) -> bool:

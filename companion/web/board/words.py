@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Generic, TypeVar, cast
@@ -215,7 +216,8 @@ class BoardWords(Generic[St]):
             understood = _("Undone")
         elif so:
             understood = _("{understood}, {so}").format(understood=understood, so=so)
-        return _("{understood}. {name}: {do}.").format(understood=understood, name=headline, do=do)
+        said = _("{understood}. {name}: {do}.").format(understood=understood, name=headline, do=do)
+        return re.sub(r"([?!])\.", r"\1", said)
 
     @cached_property
     def last_words(self) -> str:
