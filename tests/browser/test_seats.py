@@ -269,9 +269,8 @@ def test_without_javascript_every_step_of_a_bet_is_a_form(new_phone: NewPhone) -
 def test_a_payment_of_any_amount_is_one_action(new_phone: NewPhone) -> None:
     phone = new_phone()
     open_record(phone, "Ana, Ben, Cleo", "game starboard cards=no")
-    pays, paid = phone.locator(".pickseat").first, phone.locator(".pickseat").last
-    pays.get_by_text("Ben").tap()
-    paid.get_by_text("Cleo").tap()
+    phone.locator(".seat", has_text="Ben").tap(position={"x": 40, "y": 12})
+    phone.locator(".seat", has_text="Cleo").get_by_text("gets").tap()
     phone.get_by_label("Another amount").fill("137")
     phone.get_by_label("Another amount").press("Enter")  # this presses no button, so nothing is undone
     phone.get_by_role("button", name="Pay", exact=True).tap()
