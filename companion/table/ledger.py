@@ -180,17 +180,19 @@ class GamesPlayed:
         self.empty: set[int] = set()  # games in which nothing was entered
         rounds, played = 0, False
         for step, names in steps_back(table):
-            if step.entry.verb == "settled":
+            if step.entry.verb == "settled" and self.settled is None:
                 self.settled = step
                 if played:  # the game went on after it
                     self._begins(step, names, rounds)
-                break
             rounds += step.result is not None
-            played = played or bool(step.seat or step.paid or step.result)
-            if step.entry.verb == "game":
+            is_game = step.entry.verb == "game"  # it returns what the game before it had paid
+            paid = not is_game and any(FROM_BANK not in (payment.who, payment.whom) for payment in step.paid)
+            played = played or bool(step.seat or step.result or paid)
+            if is_game:
                 if not played:
                     self.empty.add(step.game)
-                self._begins(step, names, rounds)
+                if self.settled is None:
+                    self._begins(step, names, rounds)
                 rounds, played = 0, False
         self._starts.reverse()
         self._rounds.reverse()

@@ -149,7 +149,7 @@ class _EveningMaker:
         self.middle = balances(table).get(IN_THE_MIDDLE, 0)
         self.pot = bool(self.middle) or any(IN_THE_MIDDLE in game.change for game in self.games)
         self.columns = [*self.marks, *([IN_THE_MIDDLE] if self.pot else [])]
-        self.several = len(played) - len(played.empty) > 1
+        self.several = sum(number not in played.empty for number in range(played.first, played.last + 1)) > 1
         paid = cash(table)
         self.bought = any(paid.bought.values()) or any(paid.cashed.values())
         # Chips are shown where some have moved, and each figure once: a single game is told by the players' sums.

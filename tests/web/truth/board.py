@@ -19,8 +19,11 @@ class BoardTruth(SeatsTruth):
         self.check_plurals()
         self.check_title()
         self.check_name(me)
+        self.check_letter()
         self.check_do()
         self.check_bar()
+        self.check_middle()
+        self.check_aloud()
         self.check_next()
         self.check_seats()
         if self.phase == "game over":
@@ -96,6 +99,30 @@ class BoardTruth(SeatsTruth):
         assert is_name(start, name), f"{shown}: it was {name}, {signed(change)}"
         assert figure == (signed(change) if change else ""), f"{shown}: {name} has {signed(change)}"
 
+    def check_letter(self) -> None:
+        """The large letter is that of the large name."""
+        shown = self.page.one(".turn .who").text
+        letter = self.page.one(".turn").one(".mark").text
+        named = next((name for name in self.seats if shown.startswith(name[:3])), None)
+        assert named is None or letter == named[0].upper(), f"the large letter is {letter}, the name {shown}"
+
+    def check_aloud(self) -> None:
+        """What the caller says: the last entry, and then what the board says."""
+        aloud = blanks(self.page.attributes["data-announcement"])
+        done, name, do = self.say("aloud", done="|", name="|", do="|").split("|")[1:]
+        who, line = self.page.one(".turn .who").text, self.page.one(".turn .do").text
+        yours = who.rstrip(" !") == self.say("your turn")
+        end = f"{done}{self.state['turn'] if yours else who}{name}{line}{do}"
+        assert aloud.endswith(end), f"{aloud!r} does not end with {end!r}"
+        start, last = aloud.removesuffix(end), self.night.log[-1]
+        if start == self.say("undone"):
+            return
+        assert start.startswith(last["seat"] or ""), f"{aloud}: it was {last}"
+        if last["entry"].isdigit():
+            value = last["entry"]
+            stone = self.say("did black" if value == "10" else "did white")
+            assert re.match(rf"{re.escape(last['seat'] or '')} ?({value}|{stone})(?!\d)", start), f"{aloud}: {last}"
+
     # -- what to do, or what happened
 
     def check_do(self) -> None:
@@ -134,6 +161,11 @@ class BoardTruth(SeatsTruth):
         if self.rules.scores_points:
             assert points & set(re.findall(r"\d+", line)), f"{line}: {about} have {points}"
         assert names_in(line, self.seats) <= about | self.taken_from(), line
+        cards = [int(card.text) for card in self.page.one(".turn").all(".card")]
+        if cards:
+            result = self.state["result"]
+            assert cards == [result["value"]] * (2 if result["how"] == "pair" else 1), f"{cards}: {result}"
+            assert result["who"] in about, f"{cards}: {result['who']} had them, and the end is about {about}"
 
     def taken_from(self) -> set[str]:
         """Who held the card that the last fold took."""
@@ -203,6 +235,33 @@ class BoardTruth(SeatsTruth):
             shown = deck.one("b").text
             state = self.after if self.phase != "play" and self.between else self.state
             assert shown == str(state["deck"]["left"]), f"{shown} left: there are {state['deck']}"
+
+    def check_middle(self) -> None:
+        """The cards or stones that belong to all, how many there are, and what became of each player."""
+        middle = self.page.maybe(".mid")
+        if middle is None:
+            return
+        fates = [(fate.one(".mark").text, fate.text.split(maxsplit=1)[1]) for fate in middle.all(".fates li")]
+        if fates:
+            assert fates == [(name[0].upper(), self.fate_of(name)) for name in self.state["result"]["chips"]], fates
+            return
+        cards = self.state.get("common", self.state.get("horde"))
+        if cards is not None:
+            assert [int(card.text) for card in middle.all(".card")] == cards, f"{middle.text}: {cards}"
+            right = {len(cards), self.state["pot"] if "common" in self.state else len(cards)}
+        else:
+            take = self.state["take"]
+            takes = [line["entry"] for line in self.night.log if line["entry"].startswith("take ")]
+            right = {self.state["white"], take["pending"], *(int(take.split()[1]) for take in takes[-1:])}
+        told = {int(number) for number in re.findall(r"\d+", middle.one("header").words)}
+        assert told <= right, f"{middle.text}: {right}"
+
+    def fate_of(self, name: str) -> str:
+        """How a player of Starboard ended the round."""
+        length = self.locked_with(name)
+        if length is None:
+            return self.say("paired")
+        return self.say("locked at" if name in self.state["result"]["winners"] else "beaten at", number=length)
 
     def check_next(self) -> None:
         """Whose card is next, who deals, and who has the button."""

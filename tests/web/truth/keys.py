@@ -10,8 +10,8 @@ from companion.engine.notation import parse
 from companion.engine.verbs import VERBS
 
 from .board import BoardTruth
-from .markup import Node, read
-from .words import counted, one_decimal, percent, plain, signed
+from .markup import Node, blanks, read
+from .words import counted, in_words, one_decimal, percent, plain, signed
 
 HITS = ("puts out", "death", "overwhelmed")  # words on a key for a card that puts its player out
 
@@ -34,6 +34,7 @@ class KeysTruth(BoardTruth):
         self.check_choices()
         self.check_keys()
         self.check_stones()
+        self.check_deck()
         self.check_risk()
         self.check_prices()
         self.check_undo()
@@ -112,6 +113,10 @@ class KeysTruth(BoardTruth):
             if copies:
                 assert unseen, f"the odds are hidden, and the key of {value} says {copies}"
                 assert copies == f"×{unseen[value]}", f"{copies} of {value}: there are {unseen[value]}"
+            if copies and unseen:
+                label, left = blanks(key.attributes["aria-label"]), in_words(self.language, int(unseen[value]))
+                told = unseen[value] == 0 or self.say("to deal", number=left) in label
+                assert told and re.match(rf"{value}\b", label), f"{label}: there are {unseen[value]} of {value}"
             if chance:
                 assert odds, f"the odds are hidden, and the key of {value} says {chance}"
                 assert chance == percent(self.language, Fraction(odds[value])), f"{value}: {chance}, {odds[value]}"
@@ -154,6 +159,18 @@ class KeysTruth(BoardTruth):
         if risk is not None:
             marked = sum((Fraction(self.after["odds"][value]) for value in hits), Fraction(0))
             assert marked == Fraction(risk), f"{sorted(hits)} are marked: {marked}, but {name}’s risk is {risk}"
+
+    def check_deck(self) -> None:
+        """The label of the deck: the cards to deal, and those unseen or the black ones."""
+        deck = self.page.maybe(".deck")
+        if deck is None or not self.with_cards:
+            return
+        pile = (self.after if self.phase != "play" and self.between else self.state)["deck"]
+        left, *others = map(int, re.findall(r"\d+", deck.attributes["aria-label"]))
+        assert left == pile["left"], f"{deck.attributes['aria-label']}: {pile}"
+        unseen = pile.get("unseen", {})
+        right = {sum(unseen.values()), unseen.get("10")}
+        assert set(others) <= right, f"{deck.attributes['aria-label']}: {right}"
 
     # -- the action row
 

@@ -11,6 +11,7 @@ from .night import Night
 from .pencil import Figures, Pencil
 from .words import say, signed
 
+MOST_PAYMENTS = 12  # in the picture
 MIDDLE = "the middle"
 MIDDLE_IN = {"en": "the middle", "fr": "le milieu"}
 
@@ -40,6 +41,7 @@ class PaperTruth:
         assert not re.search(words.WRONG_PLURAL[self.language], text), text
         title = self.night.states[-1].title
         assert page.one("h1").text == (title or page.one("h1").text)
+        self.check_games(page.one(".bar").text)
         self.check_accounts(page)
         self.check_ledger(page)
         self.check_payments(self.payments_on(page), self.owed)
@@ -50,6 +52,12 @@ class PaperTruth:
         assert [name for name, _text in owed] == [name for name, _what in self.pencil.forfeits()], text
         for (_name, told), (_who, what) in zip(owed, self.pencil.forfeits(), strict=True):
             assert what in told, told
+
+    def check_games(self, line: str) -> None:
+        """How many games were played."""
+        count = self.pencil.played()
+        one = count == 1 or (self.language == "fr" and count == 0)
+        assert self.say("game" if one else "games", number=count) in line, f"{line}: {count}"
 
     def check_accounts(self, page: Node) -> None:
         accounts = [account for account in page.all("a.account") if account.maybe("bdi")]
@@ -127,6 +135,23 @@ class PaperTruth:
                 assert told is None or told[1] == signed(self.owed[name]), f"{row}: {name} has {self.owed[name]}"
         for name, what in self.pencil.forfeits():
             assert any(line.startswith(name) and what in line for line in lines), text
+        self.check_games(lines[0])
+        self.check_text_ledger(lines)
+
+    def check_text_ledger(self, lines: list[str]) -> None:
+        """The games of the ledger, and the middle."""
+        games = self.pencil.games()
+        for line in lines:
+            number, _, rest = line.partition(" ")
+            if number.isdigit() and int(number) in games and re.search(r" ?: .* [+−]?\d+$", rest):
+                change = self.with_middle(self.pencil.change_in(int(number)))
+                figures = re.split(r" ?: ", rest)[-1].split(", ")
+                told = [tuple(figure.rsplit(" ", 1)) for figure in figures]
+                names = {**change, MIDDLE_IN[self.language]: change[MIDDLE]}
+                assert told == [(name, signed(names[name])) for name, _figure in told], f"{line}: {change}"
+                assert len(told) >= len(self.people), line
+        middle = self.with_middle(self.pencil.at(len(self.pencil.entries) - 1))[MIDDLE]
+        assert self.say("in the pot", number=words.plain(middle)) in lines or not middle, f"the middle has {middle}"
 
     def payment_in(self, line: str) -> tuple[str, str, int] | None:
         for key in ("who pays", "into the middle", "from the middle"):
@@ -150,6 +175,28 @@ class PaperTruth:
             assert places or not self.owed[name], f"{name} is not in the picture: {told}"
             if places:
                 assert told[places[0] + 1] == signed(self.owed[name]), f"{name}: {told[places[0] + 1]}"
+        self.check_picture_payments(picture)
+        self.check_games(" ".join(told))
+
+    def check_picture_payments(self, picture: Node) -> None:
+        """The payments in the picture: with a gold figure at the right."""
+        texts = picture.all("text")
+        paid = [text for text in texts if text.attributes.get("fill") == "#e6b85e"]
+        left = Counter(self.with_middle(self.owed))
+        for figure in paid:
+            beside = [text.text for text in texts if text.attributes["y"] == str(int(figure.attributes["y"]) - 2)]
+            who, whom = (self.holder(name) for name in beside)
+            left[who] += int(figure.text)
+            left[whom] -= int(figure.text)
+        # Of many payments the picture has the first few.
+        assert len(paid) >= MOST_PAYMENTS or not any(left.values()), f"{[text.text for text in texts]}: {self.owed}"
+        was = self.with_middle(self.owed)
+        assert all(abs(left[name]) <= abs(was[name]) for name in was), f"{[text.text for text in texts]}: {was}"
+
+    def holder(self, shown: str) -> str:
+        found = [name for name in self.people if words.is_name(shown, name)]
+        assert found or shown == MIDDLE_IN[self.language], shown
+        return found[0] if found else MIDDLE
 
     # -- a game that is over
 

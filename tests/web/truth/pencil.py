@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.engine.notation import parse
+from companion.engine.verbs import VERBS
 
 from .night import Night
 
@@ -84,6 +85,19 @@ class Pencil:
         # A game that settled up in its middle counts from there; one before that no longer counts.
         since = self.settled
         return {number: (max(first, since), end) for number, (first, end) in counting if end is None or end > since}
+
+    def played(self) -> int:
+        """The number of games in which something was entered by somebody, paid or scored."""
+        starts = [place for place, entry in enumerate(self.entries) if entry.verb == "game"]
+        return sum(
+            any(self.is_played(place) for place in range(first + 1, end))
+            for first, end in zip(starts, [*starts[1:], len(self.entries)], strict=True)
+        )
+
+    def is_played(self, place: int) -> bool:
+        entry = self.entries[place]
+        by_seat = bool(self.night.log[place]["seat"])
+        return by_seat or VERBS[entry.verb].draws or entry.verb in ("pay", "score")
 
     def change_in(self, number: int) -> Figures:
         """What each has won in one game; who came later had nothing before."""

@@ -114,14 +114,35 @@ PHRASES: dict[str, tuple[str, str]] = {
     "pays": ("{name} pays {number}", "{name} paie {number}"),
     "pays to each": ("{name} pays 1", "{name} paie 1"),
     "nobody pays": ("nobody pays", "personne ne paie"),
+    # -- aloud
+    "undone": ("Undone", "Annulé"),
+    "aloud": ("{done}. {name}: {do}.", "{done}. {name} : {do}."),
+    "to deal": ("{number} left", "reste {number}"),
+    # -- the middle
+    "paired": ("paired", "paire"),
     # -- the evening
     "who pays": ("{name} pays {other} {number}", "{name} paie {number} à {other}"),
     "into the middle": ("{name} puts {number} in the middle", "{name} met {number} au milieu"),
     "from the middle": ("{name} gets {number} from the middle", "{name} reçoit {number} du milieu"),
+    "games": ("{number} games", "{number} parties"),
+    "game": ("{number} game", "{number} partie"),
     "won or lost": ("Won or lost", "Gain ou perte"),
     "in the pot": ("In the pot or carried over: {number}", "Dans le pot ou reporté : {number}"),
     "nobody owes": ("Nobody owes anybody chips.", "Personne ne doit de jetons à personne."),
 }
+UP_TO_TEN = (
+    ("", ""),
+    ("one", "une"),
+    ("two", "deux"),
+    ("three", "trois"),
+    ("four", "quatre"),
+    ("five", "cinq"),
+    ("six", "six"),
+    ("seven", "sept"),
+    ("eight", "huit"),
+    ("nine", "neuf"),
+    ("ten", "dix"),
+)
 NUMBER = {"number": r"\d+", "signed": r"[+−]?\d+", "cards": r"[\d ]+"}
 # One of something is never said in the plural (in French, none of it neither), and more of it not in the singular.
 WRONG_PLURAL = {
@@ -143,6 +164,11 @@ def find(language: str, key: str, text: str) -> list[str]:
     for gap, form in NUMBER.items():
         written = written.replace(re.escape("{" + gap + "}"), f"({form})")
     return re.findall(rf"(?<!\w){written}(?!\w)", text)
+
+
+def in_words(language: str, number: int) -> str:
+    """A number as a key says it."""
+    return UP_TO_TEN[number][LANGUAGES.index(language)] if 0 < number < len(UP_TO_TEN) else str(number)
 
 
 def percent(language: str, chance: Fraction) -> str:
