@@ -245,6 +245,11 @@ class Table(Log):
         besides = max(0, self.longest - self.head.number) + self.kept
         return limits.weight(self.head.number + besides, self.head.states + besides)
 
+    def entries_played_by(self, wanted: Change) -> int:
+        """How many entries must be played for a change: a repair replays everything after it."""
+        again = 0 if wanted.number is None else self.head.number - wanted.number
+        return again + len(wanted.entries)
+
     def report(self) -> dict[str, Any]:
         """The state as the API shows it."""
         return {

@@ -196,7 +196,7 @@ class Tables:
     def _append(self, table_id: str, known: Cached, wanted: Change, client: str | None, at: str | None) -> Table:
         """Write one change in one statement: the store checks the row before, the secret and the client id."""
         at = min(at, now()) if at else now()  # the clock of a phone may be fast
-        with self._slow.turn(entries_played(known.table, wanted)):
+        with self._slow.turn(known.table.entries_played_by(wanted)):
             changed = known.table.change_within_limits(wanted, at)
         row = Row(changed.version, changed.as_kept(wanted), at, client, now())
         self.store.append(table_id, row, known.secret, known.mark)
@@ -209,7 +209,7 @@ class Tables:
         table = self._as_of(table_id, self.dealing.authorise(table_id, secret))
         if version != table.version:
             raise Stale(table)
-        with self._slow.turn(entries_played(table, wanted)):
+        with self._slow.turn(table.entries_played_by(wanted)):
             return table.preview(wanted)
 
     def delete(self, table_id: str, secret: str | None) -> None:
@@ -287,12 +287,6 @@ class Tables:
             left -= TABLE_BYTES + cached.table.weight
             if left < 0:
                 self._cache.pop(table_id, None)
-
-
-def entries_played(table: Table, wanted: Change) -> int:
-    """How many entries must be played for a change: a repair replays everything after it."""
-    again = 0 if wanted.number is None else table.head.number - wanted.number
-    return again + len(wanted.entries)
 
 
 @contextmanager
