@@ -116,7 +116,8 @@ class KeysTruth(BoardTruth):
             if copies and unseen:
                 label, left = blanks(key.attributes["aria-label"]), in_words(self.language, int(unseen[value]))
                 told = unseen[value] == 0 or self.say("to deal", number=left) in label
-                assert told and re.match(rf"{value}\b", label), f"{label}: there are {unseen[value]} of {value}"
+                assert told, f"{label}: there are {unseen[value]} of {value}"
+                assert re.match(rf"{value}\b", label), f"{label} on the key of {value}"
             if chance:
                 assert odds, f"the odds are hidden, and the key of {value} says {chance}"
                 assert chance == percent(self.language, Fraction(odds[value])), f"{value}: {chance}, {odds[value]}"
