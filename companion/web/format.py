@@ -86,7 +86,8 @@ def day_in_words(at: str | None) -> str:
     if at is None:
         return ""
     when = datetime.fromisoformat(at)
-    return _("{day} {month} {year}").format(day=when.day, month=translate(MONTHS[when.month - 1]), year=when.year)
+    words = _("1 {month} {year}") if when.day == 1 else _("{day} {month} {year}")  # French: 1er
+    return words.format(day=when.day, month=translate(MONTHS[when.month - 1]), year=when.year)
 
 
 def day_or_today(at: str | None) -> str:

@@ -20,9 +20,11 @@ SMALL = """() => [...document.querySelectorAll("main :is(a, button, select, summ
   .filter((one) => one.getClientRects().length)
   .filter((one) => one.getBoundingClientRect().height < 44 || one.getBoundingClientRect().width < 44)
   .map((one) => one.textContent.trim())"""
-# Texts that overlap or are cut off in the table.
+# What is cut off, or sticks out of its panel.
 CUT = """() => [...document.querySelectorAll("main :is(td, th)")]
   .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.trim())"""
+OUT = """() => [...document.querySelectorAll(".panel *")].filter((one) =>
+  one.getBoundingClientRect().right > one.closest(".panel").getBoundingClientRect().right).map((one) => one.outerHTML)"""
 
 
 def season() -> str:
@@ -60,6 +62,7 @@ def fits(phone: Page) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth") == 360
     assert phone.evaluate(SMALL) == []
     assert phone.evaluate(CUT) == []
+    assert phone.evaluate(OUT) == []
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
