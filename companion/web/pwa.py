@@ -28,8 +28,8 @@ blueprint = Blueprint("pwa", __name__)
 
 COLOUR = "#080a09"
 # The files that a page needs offline; the system fetches the icons itself.
-SCRIPTS = ("app.js", "hand.js", "scan.js", "share.js", "space.js", "steps.js", "htmx.min.js")
-FILES = ("app.css", *SCRIPTS, "icon.svg")
+SCRIPTS = ("app", "hand", "htmx.min", "import", "scan", "seats", "share", "space", "steps")
+FILES = ("app.css", *(f"{script}.js" for script in SCRIPTS), "icon.svg")
 SCREENSHOT = {"sizes": "540x1110", "type": "image/webp", "form_factor": "narrow"}  # as `make pictures` draws them
 mimetypes.add_type("image/webp", ".webp")  # Python 3.11 does not know it by itself
 ICONS = (("icon-192", "any"), ("icon-512", "any"), ("maskable-512", "maskable"))
