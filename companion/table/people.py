@@ -9,6 +9,7 @@ from companion.engine.sentence import InvalidEntry, say
 
 # Names of seats that nobody named. They are not people.
 LETTERS = tuple("ABCDEFGH")
+MOST_ALIASES = 500
 _ACCENTS = "\u0300", "\u036f"  # the combining marks of Latin, Greek and Cyrillic letters
 
 Aliases = Mapping[str, str]  # the name of the same person, by the key of another name
@@ -30,6 +31,8 @@ def with_alias(aliases: Aliases, name: str, other: str) -> dict[str, str]:
     """The aliases with one more. An alias that would make a circle is refused."""
     if not (is_person(name) and is_person(other)):
         raise InvalidEntry(say("A letter stands for a seat without a name: it is nobody."))
+    if len(aliases) >= MOST_ALIASES:
+        raise InvalidEntry(say("There are too many other names already."))
     if root_of(aliases, key_of(name)) == root_of(aliases, key_of(other)):
         raise InvalidEntry(say("{name} and {other} are one person already.", name=name, other=other))
     return {**aliases, root_of(aliases, key_of(name)): other}

@@ -53,7 +53,7 @@ STATES = {
     "points only": "game pairs cards=no",
 }
 BEHIND = ("menu", "history", "history?n=2", "seats", "chips", "evening", "deck", "game", "code", "handover")
-ELSEWHERE = ("/", "/new", "/import", "/rules", "/rules/pairs", "/lookup")
+ELSEWHERE = ("/", "/new", "/import", "/evenings", "/standings", "/rules", "/rules/pairs", "/lookup")
 
 
 def announced(page: Page, sentence: str) -> None:

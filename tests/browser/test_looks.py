@@ -112,8 +112,9 @@ def test_axe_finds_no_violation_in_dark_or_light_colours(phone: Page) -> None:
     for page in pages:
         phone.goto(address + page)
         check(page)
-    phone.goto("/")
-    check("home again")
+    for path in ("/", "/evenings", "/standings", "/standings/person?name=Ana", "/standings/share", "/phone"):
+        phone.goto(path)
+        check(f"{path}, with tables")
 
 
 def test_no_other_file_is_fetched_to_draw_a_page(phone: Page) -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -16,7 +20,7 @@ from companion.store.memory import MemoryStore
 from companion.web import create_app, sums
 
 from .api_calls import is_error
-from .conftest import Json, waiting_room_full
+from .conftest import Json, app_at, app_on, close, waiting_room_full
 from .test_phones import listed
 
 LOST_BY = ("game pairs cards=no limit=5 stakes=norland", "score {} 5")
@@ -395,8 +399,7 @@ def test_the_spreadsheet_and_the_message(phone: FlaskClient) -> None:
 def test_many_evenings_are_added_up_in_parts(phone: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     for day in range(1, 5):
         evening(phone, "Ana Ben", *lost_by("Ben"), f'title "{day}"', at=f"2026-03-0{day}T21:00:00+00:00")
-    monkeypatch.setattr(sums, "A_PART", 0)  # one evening for each request
-    monkeypatch.setattr(sums.Sums.sum_up, "__defaults__", (0,))
+    monkeypatch.setattr(sums.Sums.sum_up, "__defaults__", (0,))  # no time: one evening for each request
     seen = []
     for _request in range(4):
         page = phone.get("/standings").text
@@ -404,6 +407,19 @@ def test_many_evenings_are_added_up_in_parts(phone: FlaskClient, monkeypatch: py
         assert ('hx-trigger="load"' in page) == (len(seen) == _request + 1)
     assert seen == ["1", "2", "3"]
     assert rows(phone)["Ben"] == (4, 4, 4, 0, -4)
+
+
+@pytest.mark.parametrize("path", ["/evenings", "/phone", "/evenings?name=ana"])
+def test_a_list_that_is_not_whole_asks_again(phone: FlaskClient, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    for day in (1, 2):
+        evening(phone, "Ana Ben", *lost_by("Ben"), f'title "{day}"', at=f"2026-03-0{day}T21:00:00+00:00")
+    monkeypatch.setattr(sums.Sums.sum_up, "__defaults__", (0,))
+    page = phone.get(path).text
+    assert f'hx-get="{path}"' in page
+    assert re.findall(r"<b>(\d)</b>", page) == ["2"]
+    page = phone.get(path).text
+    assert "hx-trigger" not in page
+    assert re.findall(r"<b>(\d)</b>", page) == ["2", "1"]
 
 
 def test_a_busy_server_says_so_and_taps_do_not_wait(app: Flask, phone: FlaskClient) -> None:
@@ -441,3 +457,68 @@ def test_memory_is_bounded_and_the_page_still_ends(phone: FlaskClient, monkeypat
     monkeypatch.setattr(sums, "KEPT_GAMES", 8)
     assert rows(phone)["Ben"] == (3, 3, 3, 0, -3)
     assert "Adding up" not in phone.get("/standings").text
+
+
+# -- on each store
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def stored(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Flask]:
+    if request.param == "memory":
+        yield request.getfixturevalue("app")
+        return
+    made = (
+        app_at(request.getfixturevalue("new_postgres")(), tmp_path) if request.param == "postgres" else app_on(tmp_path)
+    )
+    yield made
+    close(made)
+
+
+def test_two_phones_of_one_owner_add_to_one_list_at_once(stored: Flask) -> None:
+    """Both open evenings, take some out of sight and say who is who; both see the same in the end."""
+    one, other = stored.test_client(), stored.test_client()
+    one.get("/")
+    cookie = one.get_cookie("fifty-five")
+    assert cookie is not None
+    other.set_cookie("fifty-five", cookie.value)
+    met = Barrier(2)
+
+    def add(phone: FlaskClient, name: str, alias: str) -> None:
+        met.wait()
+        for number in range(6):
+            table = evening(
+                phone,
+                f"Ana {name}",
+                *lost_by(name),
+                f'title "{number}"',
+                at=f"2026-0{len(name)}-0{number + 1}T21:00:00+00:00",
+            )
+            if number % 3 == 0:
+                phone.post("/evenings/sight", data={"table": table, "hidden": "yes"})
+            phone.post("/standings/person", data={"name": name, "other": alias})
+            standings(phone)
+
+    with ThreadPoolExecutor(2) as both:
+        done = [both.submit(add, one, "Ben", "Benoît"), both.submit(add, other, "Cleo", "Clé")]
+        for each in done:
+            each.result()
+    assert rows(one) == rows(other) == {"Ana": (8, 8, 0, 0, 8), "Benoît": (4, 4, 4, 0, -4), "Clé": (4, 4, 4, 0, -4)}
+    assert len(listed(one)) == len(listed(other)) == 8
+
+
+def test_what_is_done_to_evenings_is_undone_on_each_store(stored: Flask) -> None:
+    phone = stored.test_client()
+    first = evening(phone, "Ana Ben", *lost_by("Ben"), at="2026-03-05T21:00:00+00:00")
+    second = evening(phone, "Ana Benoît", *lost_by("Benoît"), at="2026-04-02T21:00:00+00:00")
+    before = rows(phone)
+    assert before == {"Ana": (2, 2, 0, 0, 2), "Ben": (1, 1, 1, 0, -1), "Benoît": (1, 1, 1, 0, -1)}
+    phone.post("/evenings/sight", data={"table": first, "hidden": "yes"})
+    phone.post("/standings/person", data={"name": "Ben", "other": "Benoît"})
+    phone.put(f"/api/tables/{second}/entries/1", json={"version": 1, "entry": "score Ana 5"})
+    assert rows(phone) == {"Ana": (1, 1, 1, 0, -1), "Benoît": (1, 1, 0, 0, 1)}
+    phone.post(f"/api/tables/{second}/undo", json={"version": 2})
+    phone.post("/standings/person", data={"name": "Benoît", "apart": "ben"})
+    phone.post("/evenings/sight", data={"table": first, "hidden": "no"})
+    assert rows(phone) == before
+    phone.delete(f"/api/tables/{first}")
+    assert rows(phone) == {"Ana": (1, 1, 0, 0, 1), "Benoît": (1, 1, 1, 0, -1)}
