@@ -28,7 +28,7 @@ blueprint = Blueprint("pwa", __name__)
 
 COLOUR = "#080a09"
 # The files that a page needs offline; the system fetches the icons itself.
-SCRIPTS = ("app", "hand", "htmx.min", "import", "scan", "seats", "share", "space", "steps")
+SCRIPTS = ("app", "hand", "htmx.min", "import", "scan", "seats", "share", "space")
 FILES = ("app.css", *(f"{script}.js" for script in SCRIPTS), "icon.svg")
 SCREENSHOT = {"sizes": "540x1110", "type": "image/webp", "form_factor": "narrow"}  # as `make pictures` draws them
 mimetypes.add_type("image/webp", ".webp")  # Python 3.11 does not know it by itself

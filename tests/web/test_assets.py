@@ -36,8 +36,7 @@ def test_a_file_is_served_unchanged(anybody: FlaskClient, name: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/new", "/lookup", "/rules/pairs", "/offline", "/nowhere"])
 def test_every_page_has_the_same_three_files(anybody: FlaskClient, path: str) -> None:
     names = [address.partition("?v=")[0] for address in files_of(anybody.get(path).text)]
-    own = ["/static/steps.js"] if path == "/lookup" else []  # its steppers move through tables in the page
-    assert names == ["/static/app.css", "/static/htmx.min.js", "/static/app.js", *own]
+    assert names == ["/static/app.css", "/static/htmx.min.js", "/static/app.js"]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
