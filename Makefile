@@ -10,6 +10,7 @@ DEVELOPMENT := $(VENV)/.development
 BUILD := $(abspath $(VENV)/build)
 # Twice the cores of a small machine: tests of browsers and servers wait for them now and then.
 AT_ONCE ?= 4
+LOCALE ?= fr
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 # One file is taken from django-htmx: what that itself would need is left out.
 BUILDING := $(foreach package,django asgiref sqlparse tzdata,--no-emit-package $(package))
@@ -111,11 +112,12 @@ nights: $(DEVELOPMENT)
 	FIFTY_FIVE_NIGHTS=100 $(BIN)/python -m pytest tests/pocket/test_nights.py
 
 # After a change of any sentence: the new ones stand empty in the .po file until they are translated.
+# make messages LOCALE=de begins a catalogue of another language.
 messages: $(DEVELOPMENT)
 	$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keyword say --keyword say_many:1,2 --no-location --sort-output \
 	  --project Fifty-Five --output-file companion/locale/messages.pot .
 	$(BIN)/pybabel --quiet update --input-file companion/locale/messages.pot --output-dir companion/locale \
-	  --locale fr --no-fuzzy-matching --ignore-obsolete --no-wrap
+	  --locale $(LOCALE) --init-missing --no-fuzzy-matching --ignore-obsolete --no-wrap
 	rm companion/locale/messages.pot
 
 # After a change of the dependencies in pyproject.toml. Hashes, no addresses.

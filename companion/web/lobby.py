@@ -88,7 +88,7 @@ def describe(entry: Entry) -> str:
 blueprint = Blueprint("lobby", __name__)
 
 LONGEST_CODE = 200  # characters of a wrong code that are shown again
-SETTINGS = {"language": tuple(LANGUAGES), "theme": ("auto", "dark", "light"), "thumb": ("right", "left")}
+SETTINGS = {"language": LANGUAGES, "theme": ("auto", "dark", "light"), "thumb": ("right", "left")}
 
 
 @blueprint.get("/")
