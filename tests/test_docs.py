@@ -126,10 +126,15 @@ def test_every_make_target_is_documented() -> None:
     assert [name for name in targets[1].split() if f"make {name}" not in text and name not in ("help", "clean")] == []
 
 
-def test_every_path_and_name_in_the_recipe_exists() -> None:
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_path_in_a_document_exists(document: str) -> None:
+    text = (HOME / document).read_text("utf-8")
+    for path in re.findall(r"`((?:companion|tests|templates|docs|static)/[\w./]+)`", text):
+        assert (HOME / path).exists() or path.endswith("/messages.po"), path
+
+
+def test_every_name_in_the_recipe_exists() -> None:
     text = (HOME / "CONTRIBUTING.md").read_text("utf-8")
-    for path in re.findall(r"`((?:companion|tests|templates|docs)/[\w./]+)`", text):
-        assert (HOME / path).exists(), path
     recipe = text.split("## Adding a game")[1].split("\n## ")[0]
     names = re.findall(r"`(own_\w+|endings|choices|draws|price|prices|cards_dealt|deal_order|on_\w+)\b", recipe)
     assert [name for name in names if not hasattr(GAMES["pairs"], name)] == []
