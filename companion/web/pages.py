@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any
 
 from flask import Flask, render_template, request
 
@@ -21,17 +21,8 @@ class Screen:
     title: str
 
 
-class CommonFields(TypedDict):
-    """The same fields as keyword arguments."""
-
-    table_id: str
-    version: int
-    dealer: bool
-    title: str
-
-
-def common(table: Table, table_id: str, dealer: bool, title: str) -> CommonFields:
-    """The values of these fields."""
+def common(table: Table, table_id: str, dealer: bool, title: str) -> dict[str, Any]:
+    """These fields as keyword arguments."""
     return {"table_id": table_id, "version": table.version, "dealer": dealer, "title": title}
 
 

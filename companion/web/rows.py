@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any, TypeGuard
 
 from flask import Response, g, has_request_context, request
 
 from companion.engine.notation import MOST_SEATS
-from companion.engine.sentence import InvalidEntry, say
-from companion.store import Row
+from companion.engine.sentence import EntryError, InvalidEntry, say
+from companion.store import DamagedTable, Row
 from companion.table.change import Change
 from companion.table.table import Table
 from companion.web.i18n import translate
@@ -118,6 +119,15 @@ def is_time(at: str) -> bool:
 
 def _unusable(name: str) -> InvalidEntry:
     return InvalidEntry(say("The field “{name}” is missing or invalid.", name=name))
+
+
+@contextmanager
+def damage_named() -> Iterator[None]:
+    """Turn errors of a replay into `DamagedTable`: rows that were accepted once must replay."""
+    try:
+        yield
+    except (EntryError, ValueError) as error:
+        raise DamagedTable(str(error)) from error
 
 
 # -- the row that a request wrote

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from flask import current_app
 from companion.engine.notation import Entry
 from companion.engine.sentence import EntryError, Sentence
 from companion.games import GAMES
-from companion.store import DamagedTable, NotTheDealer, Row, StaleEntry, Standing, Store
+from companion.store import NotTheDealer, Row, StaleEntry, Standing, Store
 from companion.table.change import Change
 from companion.table.table import Table
 
@@ -21,7 +21,7 @@ from .clock import now
 from .dealing import NEW_ID, Dealing, UnknownTable, WrongSecret, fingerprint, is_offered, matches
 from .forms import new_form_id
 from .rate import OpeningRate
-from .rows import note_written
+from .rows import damage_named, note_written
 from .slow import SlowWork
 
 CACHE_BYTES = 400_000_000  # of all cached tables together
@@ -145,8 +145,7 @@ class Tables:
 
     def load_for(self, table_id: str, secret: str | None) -> tuple[Table, bool]:
         """The table, and whether this is the dealer's secret, in one read of the store."""
-        seen = self.look(table_id, secret)
-        return seen.table, seen.dealer
+        return self.look(table_id, secret)[:2]
 
     def read_once(self, table_id: str, version: int, mark: str) -> Table:
         """The table of a list as it is now, without keeping it: for work that goes through many tables."""
@@ -287,15 +286,6 @@ class Tables:
             left -= TABLE_BYTES + cached.table.weight
             if left < 0:
                 self._cache.pop(table_id, None)
-
-
-@contextmanager
-def damage_named() -> Iterator[None]:
-    """Turn errors of a replay into `DamagedTable`: rows that were accepted once must replay."""
-    try:
-        yield
-    except (EntryError, ValueError) as error:
-        raise DamagedTable(str(error)) from error
 
 
 def tables() -> Tables:
