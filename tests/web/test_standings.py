@@ -252,7 +252,9 @@ def test_out_of_sight_and_back(phone: FlaskClient) -> None:
     assert listed(phone) == [new]
     assert re.findall(r'class="tile" href="/t/([^"]+)"', phone.get("/evenings?hidden=").text) == [old]
     assert rows(phone) == {"Ana": (1, 1, 1, 0, -1), "Ben": (1, 1, 0, 0, 1)}
-    assert "Evenings out of sight do not count." in phone.get("/standings").text
+    page = phone.get("/standings").text
+    assert "Evenings out of sight do not count." in page
+    assert page.count("1 evening, 1 game") == 2
     for _twice in range(2):
         phone.post("/evenings/sight", data={"table": old, "hidden": "no"})
     assert listed(phone) == [new, old]
@@ -262,6 +264,7 @@ def test_out_of_sight_and_back(phone: FlaskClient) -> None:
 def test_nothing_joins_a_list_by_being_taken_out_of_sight(app: Flask, phone: FlaskClient) -> None:
     table = evening(phone, "Ana Ben", *lost_by("Ben"))
     other = app.test_client()
+    other.get("/")
     for hidden in ("yes", "no"):
         other.post("/evenings/sight", data={"table": table, "hidden": hidden})
     assert my_list(other) == []
