@@ -1,3 +1,3 @@
 """Fifty-Five: a phone companion for Pairs and its family."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -88,7 +88,7 @@ def add_prune_options(prune: argparse.ArgumentParser) -> None:
         "--older-than",
         type=a_number_of_days,
         required=True,
-        metavar="DAYS",
+        metavar=_("DAYS"),
         help=_("tables without a change for more days than this"),
     )
     prune.add_argument("--yes", action="store_true", help=_("delete them; without it they are only listed"))
