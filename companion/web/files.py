@@ -71,9 +71,9 @@ class TableInFile(NamedTuple):
         return bare_lines(self.record)
 
 
-def file_of(tables: Iterable[tuple[Table, Listed]], aliases: Aliases) -> str:
+def file_of(tables: Iterable[tuple[Listed, Table]], aliases: Aliases) -> str:
     """The text of one file with all tables of a list, and the other names of people at its end."""
-    written = [_with_notes(table, listed) for table, listed in tables]
+    written = [_with_notes(table, listed) for listed, table in tables]
     also = "".join(f'# also "{key}": "{name}"\n' for key, name in sorted(aliases.items()))
     return "\n".join([*written, also] if also else written)
 

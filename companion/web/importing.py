@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from companion.engine.notation import Entry, clean_name
 from companion.engine.record import RecordError
 from companion.engine.sentence import EntryError, InvalidEntry, say
-from companion.store import DamagedTable
+from companion.store import DamagedTable, Listed
 from companion.table.people import Aliases, with_alias
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
@@ -86,15 +86,15 @@ PART = 100  # tables of a file that are read and opened at once
 SHOWN_AGAIN = 50_000  # characters: a longer record is not shown again after a refusal
 
 
-def found(table_ids: Iterable[str]) -> Iterator[tuple[str, Table]]:
-    """The tables that still exist."""
-    for table_id in table_ids:
+def found(listed: Iterable[Listed]) -> Iterator[tuple[Listed, Table]]:
+    """The tables of a list that still exist. A long list leaves the cache to the tables in play."""
+    for one in listed:
         try:
-            yield table_id, tables().load(table_id)
+            yield one, tables().read_once(one.table, one.version, one.mark)
         except UnknownTable:
             continue
         except DamagedTable:  # the other tables are fine
-            log_damage(table_id)
+            log_damage(one.table)
 
 
 def opened(names: Sequence[str], entries: Sequence[Entry]) -> ResponseReturnValue:
@@ -151,9 +151,9 @@ def many_arrived(text: str, sources: Sequence[TableInFile], preview: bool) -> Re
 
 def read_part(sources: Sequence[TableInFile], first: int, preview: bool) -> list[Arrived]:
     """The tables of the part that begins at a place, if this phone has room for them."""
-    mine = [one.table for one in my_tables()]
+    mine = my_tables()
     with slow().turn():
-        here = [(bare_lines(table.record(notes=False)), table) for _id, table in found(mine)]
+        here = [(bare_lines(table.record(notes=False)), table) for _one, table in found(mine)]
         part = [read_table(source, here, preview) for source in sources[first : first + PART]]
     new = sum(not one.here for one in part)
     room = current_app.config["TABLES_OF_A_PHONE"] - len(mine)

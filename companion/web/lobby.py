@@ -11,6 +11,7 @@ from companion.engine.notation import Entry
 from companion.engine.options import in_line
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
+from companion.store import Listed
 from companion.table.table import Table
 from companion.web import another_phone
 from companion.web.board.screen import Mark
@@ -55,14 +56,14 @@ class Again:
     entry: str
 
 
-def home_screen(newest: tuple[str, Table] | None) -> HomeScreen:
+def home_screen(newest: tuple[Listed, Table] | None) -> HomeScreen:
     """The home page, with the table that this phone dealt last."""
     if newest is None:
         return HomeScreen(
             None, None, "", triangle(Table.open(GAMES, ("A", "B"), ["game pairs"]).state), count_of_games()
         )
-    table_id, table = newest
-    known, entry = known_table(table_id, table), table.game_entry()
+    listed, table = newest
+    known, entry = known_table(listed.table, table), table.game_entry()
     over = table.state.phase == "game over"
     again = Again(table.version, str(entry)) if over else None
     return HomeScreen(known, again, describe(entry), triangle(table.state), count_of_games())
@@ -94,7 +95,7 @@ SETTINGS = {"language": LANGUAGES, "theme": ("auto", "dark", "light"), "thumb": 
 @blueprint.get("/")
 def home() -> ResponseReturnValue:
     """The home page."""
-    newest = next(found(one.table for one in tables_in_sight() if one.dealt), None)
+    newest = next(found(one for one in tables_in_sight() if one.dealt), None)
     own_secret()  # before any form: if the answer to it is lost, the phone can still deal
     return render_template("lobby/home.html", screen=home_screen(newest))
 
@@ -102,9 +103,8 @@ def home() -> ResponseReturnValue:
 @blueprint.get("/phone/tables.txt")
 def all_tables() -> ResponseReturnValue:
     """All tables of this phone in one file, the newest last, for the import."""
-    listed = {one.table: one for one in reversed(my_tables())}
     with slow().turn():
-        text = file_of(((table, listed[table_id]) for table_id, table in found(listed)), my_aliases())
+        text = file_of(found(reversed(my_tables())), my_aliases())
     note_copy()
     answer = Response(text, content_type="text/plain; charset=utf-8")
     answer.headers["Content-Disposition"] = 'attachment; filename="fifty-five-tables.txt"'

@@ -140,7 +140,7 @@ def name_seats(table_id: str) -> ResponseReturnValue:
     if not named:
         return show_board(table_id, table, dealer) if wants_fragment() else redirect(url_for("table.show"), 303)
     try:
-        with slow().turn(table.head.number):  # in a round, the round is replayed: not for a visitor
+        with slow().turn(table.head.number if dealer else 0):  # in a round, the round is replayed
             wanted = rename(table, named) if dealer else Change("enter", renames(named))
     except EntryError as error:
         return refused(table_id, table, error.sentence, 422)

@@ -287,3 +287,12 @@ def test_a_note_that_makes_no_sense_is_passed_over(phone: FlaskClient, line: str
     assert opened_from(phone, f"{FILE}\n{line}\n") == 303
     assert aliases_of(phone) == {}
     assert len(tables_on(phone)) == 2
+
+
+def test_a_file_of_all_tables_leaves_the_cache_to_the_tables_in_play(phone: FlaskClient) -> None:
+    opened_from(phone, FILE)
+    cache = phone.application.extensions["tables"]._cache
+    cache.clear()
+    assert phone.get("/phone/tables.txt").text.count("fifty-five 1") == 2
+    assert phone.post("/import", data={"record": FILE, "preview": "1"}).text.count("already on this phone") == 2
+    assert not cache
