@@ -550,8 +550,7 @@ function stepTables() {
       const code = marks.charCodeAt(index) - FIRST;
       row.hidden = code < 0;
       row.querySelector("progress").value = code / 100;
-      row.children[2].textContent = "";
-      row.children[3].firstElementChild.textContent = percent.format(code / 100);
+      row.children[2].firstElementChild.textContent = percent.format(code / 100);
     });
   }
 

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from .cards import CARDS_IN_A_DECK, VALUES, Counts, none_left
 from .ending import EndRules
 from .notation import Entry, card
-from .options import NO, YES, Option, choice, number, unless_none, with_value
+from .options import NO, YES, Option, choice, number, unless_none
 from .results import CardWords, Effect
 from .sentence import IllegalEntry, Sentence, say
 from .state import BANK, MIDDLE, POT, Seat, State
@@ -78,8 +78,8 @@ class Game(EndRules[St], Generic[St]):
         """Every option of the game with its default."""
         return {
             **self.own_options,
-            "burn": number(say("Cards burned"), with_value(say("{value} burned")), self.burn, 0, MOST_BURNED),
-            "buyin": number(say("Starting chips"), unless_none(say("buy-in {value}")), 0, 0, 100_000),
+            "burn": number(say("Cards burned"), unless_none(say("{value} burned")), self.burn, 0, MOST_BURNED),
+            "buyin": number(say("Starting chips"), unless_none(say("starting chips {value}")), 0, 0, 100_000),
             "odds": ODDS,
             "coach": COACH,
             "cards": CARDS_ENTERED,
@@ -231,13 +231,13 @@ class Game(EndRules[St], Generic[St]):
     def on_score(self, state: St, seat: int, points: int) -> St:
         """A seat took these points with cards that were not entered."""
         raise IllegalEntry(
-            say("{game} has no points: enter chips under Menu → Stakes and chips → Pay.", game=self.title)
+            say("{game} has no points: enter chips under Menu → More → Points and chips.", game=self.title)
         )
 
     def on_points(self, state: St, seat: int, points: int) -> St:
         """Set the points of a seat, and check the limit or goal at once."""
         raise IllegalEntry(
-            say("{game} has no points: enter chips under Menu → Stakes and chips → Pay.", game=self.title)
+            say("{game} has no points: enter chips under Menu → More → Points and chips.", game=self.title)
         )
 
     # -- odds

@@ -81,15 +81,17 @@ def switch(title: Sentence, line: Sentence) -> Option:
     return choice(title, NO, {YES: say("yes"), NO: say("no")}, {YES: line})
 
 
-def free_text(title: Sentence, line: LineFor, counts_with: tuple[str, str] | None = None) -> Option:
-    """Any text."""
+def free_text(
+    title: Sentence, line: LineFor, unset: Sentence = NOTHING, counts_with: tuple[str, str] | None = None
+) -> Option:
+    """Any text; `unset` is an example."""
 
     def read(raw: str) -> str:
         if not raw:
             raise ValueError(raw)
         return raw
 
-    return Option(read, None, say("some text"), title, line, counts_with=counts_with)
+    return Option(read, None, say("some text"), title, line, unset=unset, counts_with=counts_with)
 
 
 def with_value(template: Sentence) -> LineFor:

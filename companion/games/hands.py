@@ -45,7 +45,7 @@ class HiddenHands(Game[St]):
         super().check_players(count, options)
         if options["burn"] + count * self.hand >= CARDS_IN_A_DECK * options.get("decks", 1):
             raise IllegalEntry(
-                say("Too many cards are burned: not enough are left to deal the hands. Lower Burn under Options.")
+                say("Too many cards are burned: not enough are left to deal the hands. Burn fewer cards: see Options.")
             )
 
     def begin(self, state: St) -> St:

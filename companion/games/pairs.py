@@ -57,7 +57,9 @@ class Pairs(CardScored[PairsState]):
             100_000,
             counts_with=("stakes", "tacoma"),
         ),
-        "forfeit": free_text(say("The forfeit, such as a song"), no_line, counts_with=("stakes", "forfeit")),
+        "forfeit": free_text(
+            say("The forfeit"), no_line, unset=say("the drinks, a song"), counts_with=("stakes", "forfeit")
+        ),
         "calamities": switch(say("Calamities: 7s strike"), say("with Calamities")),
         "eights": switch(say("Pieces of Eight"), say("with Pieces of Eight")),
     }

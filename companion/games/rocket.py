@@ -57,7 +57,9 @@ class Rocket(Game[RocketState]):
     own_options = {
         "decks": number(say("Decks"), decks_line, 1, 1, 8),
         "bet": number(say("First bet"), with_value(say("first bet {value}")), 10, 0, 100_000, step=10),
-        "max": number(say("Maximum bet"), with_value(say("max {value}")), None, 10, 100_000, step=10),
+        "max": number(
+            say("Maximum bet"), with_value(say("max {value}")), None, 10, 100_000, step=10, unset=say("none")
+        ),
         "button": switch(say("Button: lowest starts"), say("with a button")),
     }
     endings = {

@@ -30,7 +30,7 @@ def is_person(name: str) -> bool:
 def with_alias(aliases: Aliases, name: str, other: str) -> dict[str, str]:
     """The aliases with one more. An alias that would make a circle is refused."""
     if not (is_person(name) and is_person(other)):
-        raise InvalidEntry(say("A letter stands for a seat without a name: it is nobody."))
+        raise InvalidEntry(say("A letter stands for a seat without a name, not for a person."))
     if len(aliases) >= MOST_ALIASES:
         raise InvalidEntry(say("There are too many other names already."))
     if root_of(aliases, key_of(name)) == root_of(aliases, key_of(other)):

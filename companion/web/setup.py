@@ -112,7 +112,7 @@ def game_tiles(chosen: str = "") -> tuple[GameTile, ...]:
 
 def score_tile(chosen: str) -> GameTile:
     game = GAMES[FIRST_GAME]
-    pitch = _("Points only: no cards")
+    pitch = _("no cards to enter")
     title, count = _("Points only"), players(game.players[0], game.players[-1])
     return GameTile(SCORE_ONLY, title, count, pitch, ("+",), chosen == SCORE_ONLY)
 

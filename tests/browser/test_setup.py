@@ -139,7 +139,7 @@ def test_score_only_has_its_own_tile(new_phone: NewPhone) -> None:
     phone.locator("label", has_text="Points only").tap()
     phone.get_by_role("button", name="3", exact=True).tap()
     expect(phone.locator("#board .keys")).to_have_count(0)
-    phone.locator("label", has_text="B").first.tap()
+    phone.locator(".seat").nth(1).tap()
     phone.get_by_role("button", name="8", exact=True).tap()
     expect(phone.locator("#board")).to_have_attribute("data-version", "2")
     assert log(phone) == ["game pairs cards=no", "score B 8"]

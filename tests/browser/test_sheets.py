@@ -113,7 +113,7 @@ def test_the_menu_shows_six_choices_and_keeps_the_rest_behind_more(phone: Page) 
     in_sight = [tile.inner_text() for tile in tiles.all() if tile.is_visible()]
     assert in_sight == ["History", "Seats", "The evening", "Next game", "Quick reference", "Other phones"]
     sheet(phone).get_by_text("More", exact=True).tap()
-    expect(sheet(phone).get_by_role("button", name="Card lost, nobody saw which")).to_be_visible()
+    expect(sheet(phone).get_by_role("button", name="Nobody saw which")).to_be_visible()
     sheet(phone).get_by_role("button", name="7", exact=True).tap()
     expect(sheet(phone)).to_be_hidden()
     assert log(phone)[-1] == "lost 7"

@@ -87,8 +87,9 @@ def test_second_black_in_the_page(client: FlaskClient, white: int, held: int, bl
     second = lookup.blackstone(white, held, 45 - white, black)["second"]
     rows = cells(text, "<table data-second")
     assert [row[0] for row in rows] == [str(k) for k in range(1, min(10, 45 - white + black) + 1)]
-    for taken, _bar, exactly, _chance in rows:
-        assert not exactly or Fraction(exactly) == Fraction(second[taken])
+    for taken, _bar, chance in rows:
+        exact = 100 * Fraction(second[taken])
+        assert chance == (">99%" if 99 < exact < 100 else f"{round(exact)}%")
 
 
 def test_rocket_for_every_bet(client: FlaskClient) -> None:

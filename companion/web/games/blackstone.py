@@ -79,7 +79,7 @@ class BlackstoneBoard(BoardOf[BlackstoneState]):
     def turn_text(self) -> str:
         state = self.state
         if state.pending:
-            return _("took {count} · {pending} to come").format(count=state.last, pending=number_word(state.pending))
+            return _("takes {count} · {pending} to come").format(count=state.last, pending=state.pending)
         if not any(entry.verb == "take" for entry in self.legal):
             return _("must pass")
         return _("take {count} or more, or pass").format(count=state.least)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 
 from companion.coach.cards import Stretch, blackstone_card
@@ -27,7 +26,7 @@ class BlackstoneFigures:
     black: int
     passing: int
     bust: int
-    rows: tuple[tuple[int, str, str, str], ...]  # number taken, chance as a decimal, as a fraction, in percent
+    rows: tuple[tuple[int, str, str], ...]  # number taken, chance as a decimal, in percent
     fines: tuple[tuple[int, int, int], ...]  # white stones, pass, second black
     second: str
     most: tuple[tuple[str, tuple[Stretch, ...]], ...]  # without and with a black stone: the most that is sensible
@@ -45,7 +44,7 @@ def blackstone_figures(asked: Asked, state: AnyState | None) -> BlackstoneFigure
         black,
         pass_fine(white),
         bust_fine(white),
-        tuple((k, f"{float(chance):.3f}", exactly(chance), percent(chance)) for k, chance in chances),
+        tuple((k, f"{float(chance):.3f}", percent(chance)) for k, chance in chances),
         tuple((count, pass_fine(count), bust_fine(count)) for count in range(MOST_WHITE + 1)),
         second_table(),
         ((_("no black stone"), blackstone_card(0)), (_("one black stone"), blackstone_card(1))),
@@ -58,11 +57,6 @@ def stones_at(state: AnyState | None) -> tuple[int, int, int]:
         return 15, 1, 9
     held = min(1, len(state.seats[state.turn].stack)) if state.turn is not None else 0
     return state.white, held, state.pile.unseen[BLACK] if odds_shown(state) else BLACK - held
-
-
-def exactly(chance: Fraction) -> str:
-    """The fraction, as long as a person can read it."""
-    return f"{chance.numerator}/{chance.denominator}" if chance.denominator < 1_000_000 else ""
 
 
 @cache

@@ -32,7 +32,7 @@ class PortBoard(RaceBoard[PortState]):
 
     def main_button(self) -> Button | None:
         total = self.sum_now()
-        return Button("lock", str(total), _("Lock at"), _("Lock with a sum of {sum}").format(sum=total))
+        return Button("lock", str(total), _("Lock"), _("Lock with a sum of {sum}").format(sum=total))
 
     def sum_now(self) -> int:
         return 0 if self.state.turn is None else sum(self.state.seats[self.state.turn].stack)

@@ -112,7 +112,7 @@ class StarboardBoard(BoardOf[StarboardState]):
             label = _("Lock at {count} and be out: a lock at {longest} stands")
             return Button("lock", str(count), _("Lock = out"), label.format(count=count, longest=self.longest_lock()))
         label = ngettext("Lock at {count} card", "Lock at {count} cards", count).format(count=count)
-        return Button("lock", str(count), _("Lock at"), label)
+        return Button("lock", str(count), _("Lock"), label)
 
     def price_of_drawing(self) -> tuple[str, str] | None:
         return super().price_of_drawing() if len(self.legal) > 1 else None
