@@ -217,7 +217,7 @@ class BoardWords(Generic[St]):
         elif so:
             understood = _("{understood}, {so}").format(understood=understood, so=so)
         said = _("{understood}. {name}: {do}.").format(understood=understood, name=headline, do=do)
-        return re.sub(r"([?!])\.", r"\1", said)
+        return re.sub(r"([.?!])\.", r"\1", said)
 
     @cached_property
     def last_words(self) -> str:

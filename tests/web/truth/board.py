@@ -112,7 +112,7 @@ class BoardTruth(SeatsTruth):
         done, name, do = self.say("aloud", done="|", name="|", do="|").split("|")[1:]
         who, line = self.page.one(".turn .who").text, self.page.one(".turn .do").text
         yours = who.rstrip(" !") == self.say("your turn")
-        end = f"{done}{self.state['turn'] if yours else who}{name}{line}{do}"
+        end = f"{done}{self.state['turn'] if yours else who}{name}{line}{'' if line[-1] in '.?!' else do}"
         assert aloud.endswith(end), f"{aloud!r} does not end with {end!r}"
         start, last = aloud.removesuffix(end), self.night.log[-1]
         if start == self.say("undone"):
@@ -165,7 +165,8 @@ class BoardTruth(SeatsTruth):
         if cards:
             result = self.state["result"]
             assert cards == [result["value"]] * (2 if result["how"] == "pair" else 1), f"{cards}: {result}"
-            assert result["who"] in about, f"{cards}: {result['who']} had them, and the end is about {about}"
+            decided = {outcome["loser"]} if "limit" in self.state else set(outcome["winners"])
+            assert result["who"] in decided, f"{cards}: {result['who']} had them, and the end is about {decided}"
 
     def taken_from(self) -> set[str]:
         """Who held the card that the last fold took."""
