@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import datetime
 
 from flask import Blueprint, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
@@ -83,7 +83,7 @@ def filter_wanted() -> Filter:
     if game and game not in GAMES:
         raise InvalidEntry(say("“{key}” is not a game.", key=game))
     try:
-        return Filter(day and date.fromisoformat(day).isoformat(), game)
+        return Filter(day and datetime.fromisoformat(day).date().isoformat(), game)
     except ValueError:
         raise InvalidEntry(say("The field “{name}” is missing or invalid.", name="since")) from None
 

@@ -95,6 +95,7 @@ def test_standings_of_two_evenings(phone: FlaskClient) -> None:
         {"name": "Cleo", "evenings": 1, "games": 2, "lost": 0, "won": 0, "chips": 2},
     ], "both lost one game more than they won, of four; the chips decide; then who has no rank"
     assert rows(phone, "?since=2026-04-01") == {"Ben": (1, 2, 0, 1, 1), "Ana": (1, 2, 1, 0, -1)}
+    assert rows(phone, "?since=2026-04-01") == rows(phone, "?since=2026-04-01T00:00:00Z")
     assert rows(phone, "?since=2026-04-01&game=pairs") == {"Ben": (1, 1, 0, 0, 1), "Ana": (1, 1, 1, 0, -1)}
     assert rows(phone, "?game=port")["Ben"] == (1, 1, 0, 1, 0)
     assert rows(phone, "?game=rocket") == {}
