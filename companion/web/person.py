@@ -32,7 +32,7 @@ blueprint = Blueprint("person", __name__)
 
 SIMILAR = 0.7  # of two names, from 0 to 1
 LUCK_IN: dict[Unit, Sentence] = {
-    "lose": say("Pairs: {amount} from the cards."),
+    "lose": say("Pairs: {amount} from the cards, in hundredths of a lost game."),
     "chips": say("Games for chips: {amount} from the cards."),
 }
 

@@ -351,7 +351,7 @@ def test_luck_is_added_up_where_the_coach_has_judged(phone: FlaskClient) -> None
         pass
     page = phone.get("/standings/person?name=Ana").text
     assert "1 evening is analysed." in page
-    assert re.search(r"Pairs: [+−]?\d+ points? from the cards\.", page)
+    assert re.search(r"Pairs: [+−]?\d+ points? from the cards, in hundredths of a lost game\.", page)
 
 
 # -- the list
