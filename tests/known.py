@@ -25,6 +25,7 @@ class Known:
     caption: tuple[int, ...]  # the numbers in the caption of its example
     rows: Mapping[str, int | None]  # the numbers at the ends of the example's rows
     discarded: tuple[int, ...] = ()  # cards that were turned up in the example, and lie nowhere any more
+    pairs: bool = True  # whether two equal cards mean anything
     also_french: tuple[str, ...] = ()  # words of its notation that are French words, too
 
 
@@ -108,6 +109,7 @@ KNOWN = Entries(
         full=(EIGHT, "game blackstone,6,10,4,10,9,8,7,5,take 2,white,white"),
         words="take pass ante burn tie pot white,black stone",
         fact="5 chips",
+        pairs=False,
         caption=(11, 5, 6, 11, 5, 4, 5, 15, 20, 10),
         rows={"Ana": 10, "Ben": -20, "Cleo": 10},
     ),
@@ -129,6 +131,7 @@ KNOWN = Entries(
         full=(EIGHT, "game zombie,4,6,7,5,9,8,10,3,10,horde,9,horde,8,horde,7"),
         words="draw take pass Refuge Horde overwhelmed tie burn oldest,face down",
         fact="first to 21",
+        pairs=False,
         caption=(2, 2, 8, 2, 3),
         rows={"Ana": 2, "Ben": 0, "Cleo": 3},
         also_french=("refuge", "horde", "zombie"),

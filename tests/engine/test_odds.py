@@ -71,13 +71,10 @@ def goes_out(state: State[Any], seat: int, value: int) -> tuple[bool, int]:
     result = after.result
     bad = ("dealer pair", "dealer 3", *(("pair",) if GAMES[state.game].points_are_bad else ()))
     ended = result is not None and result.who == name and result.how in bad
-    left_in = (
-        result is not None
-        and result.how in ("last in", "all out", "locked", "passed")
-        and (not result.winners or name not in result.winners)
-    )
+    nobody, winners = result is not None and result.how == "all out", result.winners if result else ()
+    others_won = nobody or (bool(winners) and name not in winners)
     lost = after.outcome is not None and after.outcome.loser == name
-    out = ended or after.seats[seat].state == "out" or left_in or lost
+    out = ended or after.seats[seat].state == "out" or others_won or lost
     points = after.seats[seat].points - state.seats[seat].points if state.game in ("pairs", "continuous") else 0
     paid = sum(p.amount for p in after.paid if p.who == name and "pair" in p.why.template)
     return out, points + paid

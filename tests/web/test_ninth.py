@@ -87,7 +87,7 @@ def pages_of(app: Flask, table_id: str) -> list[str]:
     found = []
     for rule in app.url_map.iter_rules():
         asks_for_more = rule.arguments - {"table_id", "game", "tab"} or rule.endpoint.startswith(
-            ("api.lookup", "pocket")  # this application has no bundle
+            ("api.lookup", "person", "pocket")  # a person needs a name, and this application has no bundle
         )
         if "GET" not in (rule.methods or ()) or asks_for_more:
             continue

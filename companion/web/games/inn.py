@@ -87,11 +87,12 @@ class InnBoard(HiddenBoard[InnState]):
         challenged = self.state.name(self.state.challenged)
         if challenged:
             return _("the card for {name}").format(name=short_name(challenged, 12))
-        if not self.dealer:
-            return _("attacks, challenges, draws or accuses")
+        can_draw = "draw" in self.legal_texts
+        if not self.dealer or len(self.others) == 1:
+            return _("attacks, challenges, draws or accuses") if can_draw else _("attacks or accuses")
         if self.against is not None:
             return _("against {name}: what?").format(name=short_name(self.seat(self.against).name, 12))
-        return _("draw, or tap whom it is against") if "draw" in self.legal_texts else _("tap whom it is against")
+        return _("draw, or tap whom it is against") if can_draw else _("tap whom it is against")
 
     def note_in_play(self, position: int) -> str:
         seat = self.state.seats[position]

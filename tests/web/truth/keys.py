@@ -8,6 +8,8 @@ from itertools import takewhile
 
 from companion.engine.notation import parse
 from companion.engine.verbs import VERBS
+from companion.games import GAMES
+from companion.i18n import translate
 
 from .board import BoardTruth
 from .markup import Node, blanks, read
@@ -104,10 +106,11 @@ class KeysTruth(BoardTruth):
             return
         unseen, odds = self.after["deck"].get("unseen"), self.after.get("odds")
         hits: set[str] = set()
+        own_word = translate(GAMES[self.state["game"]].card_words.out, self.language)
         for key in keys:
             value = key.attributes["data-card"]
             copies, chance, word = self.parts(key)
-            if word in map(self.say, HITS):
+            if word in (*map(self.say, HITS), own_word):
                 hits.add(value)
             assert set(re.findall(r"\d+", word)) <= {value}, f"the key of {value} says {word}"
             if copies:
