@@ -17,7 +17,7 @@ from companion.engine.sentence import EntryError
 from companion.engine.state import State
 from companion.games import GAMES
 from companion.games.blackstone import second_black
-from tests.known import KNOWN
+from tests.known import KNOWN, SEATS
 
 NAMES = ("Ann", "Bob", "Cy")
 SMALL = 6
@@ -104,6 +104,44 @@ def test_risk_and_expected_cost_are_those_of_all_orders(opening: str) -> None:
             if name in cost:
                 paid = sum((share[v] * price for v, (_, price) in found.items()), Fraction(0))
                 assert cost[name] == paid
+
+
+@pytest.mark.parametrize("players", [2, 3, 8])
+def test_the_chance_of_a_challenge_is_that_of_all_orders(players: int) -> None:
+    """Pirates' Inn: the card turned up puts the challenger out if it pairs the row of the player challenged."""
+    for state in challenging(players):
+        assert state.turn is not None
+        me = state.seats[state.turn].name
+        chances = GAMES["inn"].chances(state)["challenge"]
+        assert set(chances) == {seat.name for seat in state.seats if seat.state == "in"} - {me}
+        comes = [next_of(state, order) for order in orders(state)]
+        for name, chance in chances.items():
+            challenged = play(GAMES, state, Entry("challenge", (name,)))
+            out = {value for value in set(comes) if is_out(play(GAMES, challenged, card(value)), me)}
+            assert chance == Fraction(sum(value in out for value in comes), len(comes))
+
+
+def challenging(players: int, count: int = 8) -> list[State[Any]]:
+    """Positions of Pirates' Inn with a handful of unseen cards, in which a challenge may put the challenger out."""
+    found: list[State[Any]] = []
+    random = Random(players)
+    while len(found) < count:
+        state = open_table(GAMES, SEATS[:players], parse("game inn"))
+        for _ in range(players + random.randrange(12)):
+            state = play(GAMES, state, random.choice(GAMES["inn"].legal(state)))
+        chances = GAMES["inn"].chances(state).get("challenge") if state.phase == "play" else None
+        if chances:
+            thin = thin_out(state, random)
+            if any(GAMES["inn"].chances(thin)["challenge"].values()):
+                found.append(thin)
+    return found
+
+
+def is_out(state: State[Any], name: str) -> bool:
+    """Whether a player is out; the round may be over for it."""
+    if state.result:
+        return name not in state.result.winners
+    return state.seats[state.find(name)].state == "out"
 
 
 def test_while_a_shuffle_is_needed_the_odds_are_those_after_it() -> None:
