@@ -27,6 +27,8 @@ A_PAGE = 8  # evenings
 NAMED = 2  # people who are up; those who won or lost are named if they are as many at most
 LONGEST_SEARCH = 60
 
+Query = dict[str, str | int]
+
 
 @dataclass(frozen=True)
 class EveningRow:
@@ -46,7 +48,8 @@ class EveningsScreen:
     """One page of the list."""
 
     rows: tuple[EveningRow, ...]
-    more: int | None  # the place where the next page begins
+    here: Query  # of the address of this page
+    more: Query | None  # of the next page
     search: str
     count: int  # evenings in the whole list
     hidden: bool  # the page lists what is out of sight
@@ -91,7 +94,8 @@ def evenings_screen() -> EveningsScreen:
         found = progress.evenings
     return EveningsScreen(
         rows=tuple(row_of(one) for one in found if one.sums.names),
-        more=first + A_PAGE if count > first + A_PAGE else None,
+        here=query_of(search, hidden, first),
+        more=query_of(search, hidden, first + A_PAGE) if count > first + A_PAGE else None,
         search=search,
         count=len(mine),
         hidden=hidden,
@@ -99,6 +103,12 @@ def evenings_screen() -> EveningsScreen:
         progress=None if progress.finished else progress,
         moved=next(map(row_of, sums_of_one(request.args.get("moved", ""), mine)), None),
     )
+
+
+def query_of(search: str, hidden: bool, first: int) -> Query:
+    """What an address of the list says, as far as it differs from the first page of all in sight."""
+    asked: Query = {"name": search, "from": first}
+    return {name: value for name, value in asked.items() if value} | ({"hidden": ""} if hidden else {})
 
 
 def sums_of_one(table_id: str, listed: Sequence[Listed]) -> list[ListedSums]:
