@@ -177,3 +177,12 @@ def test_blackstone_shows_who_passed_and_the_cost() -> None:
     """Four white stones come from the deal: Cleo pays the ante of 5 and half a chip for each stone."""
     shown = screen("Ana Ben Cleo Dan", ["game blackstone", "6", "7", "4", "9", "pass"])
     assert [row.note for row in shown.rows][2:] == ["passed −7", "ante 5"]
+
+
+def test_a_table_without_cards_says_once_what_to_tap() -> None:
+    """Below the title at first; once somebody has scored that line says who, and the hint stands above the keys."""
+    first = screen("Ana Ben Cleo", ["game pairs cards=no"])
+    assert (first.do, first.action.sentence) == ("tap a player, then the points", None)
+    later = screen("Ana Ben Cleo", ["game pairs cards=no", "score Ben 4"])
+    assert later.action.sentence == ("Tap a player, then the points", "")
+    assert "tap" not in later.do

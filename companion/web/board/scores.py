@@ -58,8 +58,8 @@ class ScoreBoard(BoardOf[AnyState]):
         return tuple(Face(str(value), "kept") for value in self.state.seats[position].kept)
 
     def action(self) -> Action:
-        if self.state.phase == "game over":
-            return Action()
+        if self.state.phase == "game over" or not self.state.result:
+            return Action()  # the line below the title says what to tap
         points = self.game.scores_points
         hint = _("Tap a player, then the points") if points else _("Tap who pays, who gets it, then how much")
         return Action(sentence=(hint, ""))

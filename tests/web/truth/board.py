@@ -9,7 +9,7 @@ from typing import Any
 from . import words
 from .markup import blanks
 from .seats import SeatsTruth
-from .words import find, is_name, name_in, names_in, signed
+from .words import find, is_name, name_in, names_in, say, signed
 
 
 class BoardTruth(SeatsTruth):
@@ -293,7 +293,7 @@ class BoardTruth(SeatsTruth):
         assert stake is not None
         chips, loser = outcome["chips"], outcome["loser"]
         paid = {name: number for name, number in chips.items() if number > 0}
-        assert_sentence(self, stake.text, loser, -chips.get(loser, 0), paid)
+        assert_sentence(self.language, self.state, stake.text)
         arrows = self.page.all(".pay")
         for arrow in arrows:
             people = [person.text for person in arrow.all("bdi")]
@@ -305,20 +305,22 @@ class BoardTruth(SeatsTruth):
         assert bool(arrows) == bool(paid), f"no arrow: {paid}"
 
 
-def assert_sentence(board: BoardTruth, text: str, loser: str, sum_: int, paid: dict[str, int]) -> None:
+def assert_sentence(language: str, state: dict[str, Any], text: str) -> None:
     """The stakes in a sentence: who pays, how much, and to whom if that is one."""
-    stakes = board.state["options"]["stakes"]
+    stakes, outcome = state["options"]["stakes"], state["outcome"]
+    loser, chips = outcome["loser"], outcome["chips"]
+    sum_, paid = -chips.get(loser, 0), [name for name, number in chips.items() if number > 0]
     if stakes == "forfeit":
-        assert board.say("owes", name=loser) in text, text
-        assert board.state["options"].get("forfeit", "") in text, text
-        return
-    if not sum_:
-        assert board.say("nobody pays") in text, text
-        return
-    if len(paid) == 1:
-        (winner,) = paid
-        assert board.say("pays one", name=loser, number=sum_, other=winner) in text, f"{text}: {paid}"
+        assert say(language, "owes", name=loser) in text, text
+        assert state["options"].get("forfeit", "") in text, text
+    elif not sum_:
+        assert say(language, "nobody pays") in text, text
+    elif len(paid) == 1:
+        assert say(language, "pays one", name=loser, number=sum_, other=paid[0]) in text, f"{text}: {paid}"
     elif stakes in ("downspear", "seattle", "norland"):
-        assert board.say("pays to each", name=loser) in text, text
+        assert say(language, "pays to each", name=loser) in text, text
     else:
-        assert board.say("pays", name=loser, number=sum_) in text, f"{text}: {paid}"
+        assert say(language, "pays", name=loser, number=sum_) in text, f"{text}: {paid}"
+        shared = re.search(rf"{say(language, 'pays', name=loser, number=sum_)}(.*?)\.", text)
+        named = names_in(shared[1], chips) if shared and len(paid) == 2 and stakes != "portland" else set(paid)
+        assert named == set(paid), f"{text}: {paid}"

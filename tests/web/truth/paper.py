@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from . import words
+from .board import assert_sentence
 from .markup import Node, blanks
 from .night import Night
 from .pencil import Figures, Pencil
@@ -209,6 +210,11 @@ class PaperTruth:
         ended = self.ended()
         assert any(ended in line for line in lines), f"{lines}: {ended}"
         assert len(self.seats_named(ended)) > 1 or ended in " ".join(told), f"{told}: {ended}"
+        if "stakes" in state["options"]:
+            assert_sentence(self.language, state, " ".join(lines))
+        about = {outcome["loser"]} if "limit" in state else {outcome["loser"], *outcome["winners"]}
+        reason = next(line for line in lines[1:] if ended not in line)
+        assert self.seats_named(reason) <= about, f"{reason}: {about}"
         for seat in state["seats"]:
             assert any(f"{seat['name']} {seat['points']}" in line for line in lines), f"{lines}: {seat}"
             places = [place for place, text in enumerate(told[:-1]) if words.is_name(text, seat["name"])]
