@@ -643,7 +643,7 @@ function beInstalled() {
   function changed(when) {
     const keepThis = () => keep(location.pathname, document.documentElement.cloneNode(true), new Date(when));
     clearTimeout(timer);
-    if (window.caches) timer = setTimeout(() => keepThis().catch(() => {}), SOON);
+    if (window.caches && !words.alone) timer = setTimeout(() => keepThis().catch(() => {}), SOON);
     hint();
   }
 

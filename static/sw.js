@@ -1,86 +1,71 @@
-// The service worker of the installed app. The server puts `const OURS = {…}` above it: the version and the addresses.
-// It never touches a write, a fragment or the API, so a new one may take over in the middle of a game.
-// Where the server offers Python for the phone, pocket/sync.js answers for the dealer's tables.
-"use strict";
-if (OURS.packs) importScripts(...OURS.pocket.parts);
+// The service worker of both editions: who answers, a file, Python on this phone, or the server?
+// Above it stand `const OURS = {…}` and its other parts: see companion/web/pwa.py.
 const SEEN = "seen"; // copies of the last seen boards, made by app.js; they outlive a version
-const PATIENCE = 4000;
-const { home, offline, lookup, rules, tables, api } = OURS.places;
-const LOOSE = { ignoreSearch: true, ignoreVary: true };
+const places = Object.entries(OURS.places).map(([name, address]) => [name, place(address)]);
+const { home, worker, manifest, files, offline, lookup, rules, tables, api } = Object.fromEntries(places);
 
+const isPage = ({ mode, destination }) => mode === "navigate" && destination !== "iframe";
+const isFile = (path) => PACKS.has(path) || path.startsWith(files) || path === manifest;
 // A table, or the home page with its tables.
 const isBoard = (path) => path === home || (path.startsWith(tables) && !path.slice(tables.length).includes("/"));
-const isFixed = (path) => [lookup, rules].some((place) => path === place || path.startsWith(`${place}/`));
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
+self.addEventListener("message", (event) => {
+  if (event.data === "may you take over?") event.waitUntil(nobodyElseLooks(event));
+  if (event.data === "take over") event.waitUntil(self.skipWaiting());
+});
 self.addEventListener("fetch", (event) => {
-  if (OURS.packs && pocketAnswers(event)) return;
-  const { request } = event;
-  const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin || url.pathname.startsWith(api)) return;
-  if (request.mode === "navigate") event.respondWith(page(event, url.pathname, url.search));
-  else if (url.searchParams.has("v")) event.respondWith(file(request));
+  const answer = route(event, new URL(event.request.url));
+  if (answer) event.respondWith(answer);
 });
 
+// Null: the request goes to the server as if there were no service worker.
+function route(event, url) {
+  const { request } = event;
+  const path = url.pathname;
+  if (url.origin !== location.origin || !path.startsWith(home) || path === worker || path.endsWith(".pack")) return null;
+  if (isFile(path)) return file(request);
+  if (OURS.alone) return isPage(request) ? hostPage() : phoneAlone(request);
+  if (path.startsWith(api)) return null;
+  if (OURS.packs && tableOf(url)) return atTable(event, url, tableOf(url));
+  if (OURS.packs && !isPage(request)) return serverFirst(event, request);
+  return isRead(request) ? page(event, url) : null;
+}
+
+// A new version of the site waits: see pocket/host.js.
 async function install() {
   const ours = await caches.open(OURS.version);
-  await ours.addAll(OURS.addresses.map((address) => new Request(address, { cache: "reload" })));
-  await self.skipWaiting();
+  await ours.addAll(OURS.addresses.map((address) => new Request(new URL(address, registration.scope), { cache: "reload" })));
+  await (OURS.alone ? fetchBundle() : self.skipWaiting());
 }
 
 async function activate() {
-  const old = (await caches.keys()).filter((name) => ![OURS.version, SEEN, "python"].includes(name));
+  const old = (await caches.keys()).filter((name) => ![OURS.version, SEEN, BUNDLE].includes(name));
   await Promise.all(old.map((name) => caches.delete(name)));
+  if (OURS.alone) await dropOldBundles();
   await self.clients.claim();
 }
 
-// A file of ours never changes under its versioned address; with no signal another version is better than none.
+// Reload a hidden tab; leave a visible one alone.
+async function nobodyElseLooks({ source, ports: [port] }) {
+  const others = (await tabs()).filter((tab) => tab.frameType === "top-level" && tab.id !== source.id);
+  port.postMessage(others.every((tab) => tab.visibilityState !== "visible"));
+}
+
+// A file never changes under its versioned address. With no signal another version is better than none.
 async function file(request) {
-  const ours = await caches.open(OURS.version);
-  const kept = await ours.match(request, { ignoreVary: true });
-  if (kept) return kept;
-  try {
-    return await fetch(request);
-  } catch (error) {
-    return (await ours.match(request, LOOSE)) || Response.error();
-  }
+  const find = (cacheName, ignoreSearch) => caches.match(request, { cacheName, ignoreSearch, ignoreVary: true });
+  const kept = (await find(OURS.version, !new URL(request.url).search)) || (await find(BUNDLE));
+  return kept || fetch(request).catch(async () => (await find(OURS.version, true)) || Response.error());
 }
 
-async function page(event, path, search) {
-  const copy = (!isFixed(path) && OURS.packs && (await pocketPage(event.request))) || (await copyOf(path));
-  const late = () => new Promise((go, stop) => setTimeout(stop, PATIENCE));
-  try {
-    const asked = ask(event, path, search);
-    return await (copy ? Promise.race([asked, late()]) : asked);
-  } catch (error) {
-    return copy || (await caches.open(OURS.version)).match(offline, LOOSE);
-  }
+// For every address: the page that shows it in its frame. On the site its own addresses are relative to its base.
+async function hostPage() {
+  const kept = await caches.match(place(OURS.pocket.host), { cacheName: OURS.version, ignoreVary: true });
+  if (!OURS.alone) return (await hasBundle()) && kept;
+  const text = (await (kept || (await fetch(home))).text()).replace('<base href="./">', `<base href="${home}">`);
+  return new Response(text, { headers: { "Content-Type": "text/html; charset=utf-8" } });
 }
 
-async function ask(event, path, search) {
-  const answer = await fetch(event.request);
-  if (answer.status > 501) throw new Error(String(answer.status)); // a gateway with nobody behind it
-  if (answer.status === 200 && isFixed(path) && !search) {
-    const copy = answer.clone();
-    event.waitUntil(caches.open(OURS.version).then((ours) => ours.put(path, copy)));
-  }
-  if (answer.status === 404) event.waitUntil(caches.open(SEEN).then((seen) => seen.delete(path)));
-  return answer;
-}
-
-async function copyOf(path) {
-  const ours = await caches.open(OURS.version);
-  if (isFixed(path)) return ours.match(path, LOOSE);
-  const seen = isBoard(path) && (await (await caches.open(SEEN)).match(path));
-  const empty = await ours.match(offline, LOOSE);
-  return seen && empty ? withHeadersOf(empty, seen) : null;
-}
-
-// The copy comes from a page, which does not know the headers that every page has.
-function withHeadersOf(other, copy) {
-  const headers = new Headers(other.headers);
-  for (const name of ["Content-Encoding", "Content-Length", "ETag"]) headers.delete(name);
-  headers.set("Cache-Control", "no-store");
-  return new Response(copy.body, { headers });
-}
+const phoneAlone = async (request) => (await keptPage(request)) || (await askPython(request)).response;

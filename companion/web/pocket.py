@@ -42,7 +42,6 @@ FILES = (
     "pocket/journal.js",
     "pocket/pages.js",
 )
-PARTS_OF_WORKER = ("pocket/journal.js", "pocket/pages.js", "pocket/worker.js", "pocket/sync.js")
 
 
 def bundle() -> Bundle | None:
@@ -66,7 +65,6 @@ def for_worker(asset: Callable[[str], str]) -> dict[str, Any]:
         "pocket": {
             "engine": __version__,
             "host": url_for("pocket.host"),
-            "parts": [asset(name) for name in PARTS_OF_WORKER],
             "script": asset("pocket/board.js"),
             "python": asset("pocket/python.js"),
             "root": url_for("lobby.home"),

@@ -32,6 +32,9 @@ SCRIPTS = ("app", "hand", "htmx.min", "import", "scan", "seats", "share", "space
 FILES = ("app.css", *(f"{script}.js" for script in SCRIPTS), "icon.svg")
 SCREENSHOT = {"sizes": "540x1110", "type": "image/webp", "form_factor": "narrow"}  # as `make pictures` draws them
 mimetypes.add_type("image/webp", ".webp")  # Python 3.11 does not know it by itself
+# The service worker is one file, in this order: on a phone without a server, and with one.
+ALONE = ("pocket/journal.js", "pocket/pages.js", "pocket/ask.js", "sw.js")
+SERVED = ("copies.js", "pocket/sync.js", *ALONE)
 ICONS = (("icon-192", "any"), ("icon-512", "any"), ("maskable-512", "maskable"))
 
 
@@ -111,6 +114,9 @@ def places() -> dict[str, str]:
     """Addresses by which the service worker recognises requests."""
     return {
         "home": url_for("lobby.home"),
+        "worker": url_for("pwa.service_worker"),
+        "manifest": url_for("pwa.manifest"),
+        "files": url_for("static", name=""),
         "offline": url_for("pwa.offline"),
         "lookup": url_for("lookup.index"),
         "rules": url_for("rules.index"),
@@ -120,8 +126,15 @@ def places() -> dict[str, str]:
 
 
 @cache
-def worker() -> str:
-    return (folder() / "sw.js").read_text("utf-8")
+def parts_of_worker(names: tuple[str, ...]) -> str:
+    return "".join((folder() / name).read_text("utf-8") for name in names)
+
+
+def worker(ours: dict[str, Any], names: tuple[str, ...], page: str = "") -> str:
+    """The service worker with its settings, whose version changes with all of its content and with the page."""
+    code = parts_of_worker(names)
+    version = hashlib.sha256(json.dumps([__version__, code, ours, page]).encode()).hexdigest()[:12]
+    return f"const OURS = {json.dumps({'version': version, **ours})};\n{code}"
 
 
 @blueprint.get("/sw.js")
@@ -133,9 +146,7 @@ def service_worker() -> ResponseReturnValue:
         "places": places(),
         **pocket.for_worker(asset),
     }
-    content = json.dumps([__version__, worker(), ours])
-    ours = {"version": hashlib.sha256(content.encode()).hexdigest()[:12], **ours}
-    answer = Response(f"const OURS = {json.dumps(ours)};\n{worker()}", mimetype="text/javascript")
+    answer = Response(worker(ours, SERVED), mimetype="text/javascript")
     answer.headers["Cache-Control"] = "no-cache"
     return answer
 

@@ -1,5 +1,4 @@
 // The journal: this phone's tables on its disk. The service worker and Python's worker share it.
-"use strict";
 self.journal = (() => {
   const STORES = ["tables", "rows", "session"];
   const opened = new Promise((done, failed) => {

@@ -66,7 +66,7 @@ export function lend({ python, root, bundle, served }, tell) {
 
   navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
     const { referee } = document.documentElement.dataset;
-    if (data.probe && referee !== "failed") port.postMessage(referee);
+    if (data.probe) port.postMessage(referee);
     if (!data.target) return;
     lastAsked = Date.now();
     if (worker) {

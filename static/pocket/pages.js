@@ -1,6 +1,5 @@
 // Pages as Python last drew them, to be shown at once while Python wakes. Each has the stamp of all that it was drawn from: with another
 // stamp than the journal's it is old, and is not shown. The service worker and Python's worker share this file.
-"use strict";
 self.pages = (() => {
   const MOST = 12;
   const open = () => caches.open("pages");

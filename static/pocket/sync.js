@@ -1,16 +1,12 @@
-// For the served edition's service worker, with sw.js: the dealer's phone answers first, and what it wrote is sent to the server.
-"use strict";
+// For the service worker where there is a server: the dealer's phone answers first, and what it wrote is sent.
 const PATIENT = 2500; // ms to wait for the server where Python can answer instead
 const BRIEF = 500; // ms, where the phone has the page as it was last drawn
-const PROBE = 150;
+const PROBE = 150; // ms for a page to say that it runs Python
 const SEND_PATIENCE = 10000;
 const AT_ONCE = 100; // rows
 const NEEDS_SERVER = /\/(code|handover|take|deals|delete)$/;
 const late = (ms) => new Promise((_go, stop) => setTimeout(stop, ms, new Error("late")));
 const isAway = (status) => status >= 500 || status === 408 || status === 429;
-const isRead = ({ method, mode }) => method === "GET" && mode === "navigate";
-const isPage = ({ mode, destination }) => mode === "navigate" && destination !== "iframe";
-const tableOf = ({ pathname, searchParams }) => (pathname.startsWith(tables) ? pathname.slice(tables.length).split("/")[0] : searchParams.get("table"));
 
 self.addEventListener("sync", (event) => event.waitUntil(send()));
 self.addEventListener("message", (event) => {
@@ -21,28 +17,6 @@ self.addEventListener("message", (event) => {
   if (data.take) event.waitUntil(takeAlong(data.take).then(() => source.postMessage({ taken: data.take })));
 });
 
-// True if Python should answer. If not, sw.js continues as it would without Python.
-self.pocketAnswers = (event) => {
-  const { request } = event;
-  const url = new URL(request.url);
-  const scripts = new URL(OURS.pocket.script, location).pathname.replace(/pocket\/[^/]*$/, "");
-  if (url.origin !== location.origin || !url.pathname.startsWith(home) || url.pathname.startsWith(api)) return false;
-  const id = tableOf(url);
-  if (PACKS.has(url.pathname)) event.respondWith(caches.match(url.pathname, { cacheName: BUNDLE }).then((kept) => kept || fetch(request)));
-  else if (url.pathname.startsWith(scripts)) {
-    if (url.search) return false;
-    event.respondWith(caches.match(request, { cacheName: OURS.version, ...LOOSE }).then((kept) => kept || fetch(request))); // what a module imports
-  } else if (id) event.respondWith(atTable(event, url, id));
-  else if (isPage(request) || url.pathname.endsWith(".pack")) return false;
-  else event.respondWith(serverFirst(event, request));
-  return true;
-};
-
-// Shown for a page without a table when the server does not answer.
-self.pocketPage = async (request) => isPage(request) && !tableOf(new URL(request.url)) && hostPage();
-
-const hostPage = async () => (await hasBundle()) && (await caches.open(OURS.version)).match(OURS.pocket.host, LOOSE);
-
 async function atTable(event, url, id) {
   const { request } = event;
   if (!(await journal.table(id))) return asBefore(event, url);
@@ -52,15 +26,15 @@ async function atTable(event, url, id) {
   }
   if (NEEDS_SERVER.test(url.pathname)) return ofTheServer(event, id);
   if (await journal.unsentCount(id)) {
-    if (await pythonIs()) return phone(event, request, id);
+    if (await pythonIs(event)) return phone(event, request, id);
     await send();
     if (await journal.unsentCount(id)) return park(request, id);
   }
-  return (await pythonIs()) === "awake" && (await isComplete(request.clone(), id)) ? phone(event, request, id) : serverFirst(event, request, id);
+  return (await pythonIs(event)) === "awake" && (await isComplete(request.clone(), id)) ? phone(event, request, id) : serverFirst(event, request, id);
 }
 
-async function asBefore(event, { pathname, search }) {
-  return forFrame(event.request, await (isRead(event.request) ? page(event, pathname, search) : fetch(event.request)));
+async function asBefore(event, url) {
+  return forFrame(event.request, await (isRead(event.request) ? page(event, url) : fetch(event.request)));
 }
 
 // The copy has every row the page has seen.
@@ -73,7 +47,7 @@ async function ofTheServer(event, id) {
   if (await journal.unsentCount(id)) {
     if (isPoll) return new Response(null, { status: 204 });
     await send();
-    if (await journal.unsentCount(id)) return (await pythonIs()) ? phone(event, request, id) : Response.error();
+    if (await journal.unsentCount(id)) return (await pythonIs(event)) ? phone(event, request, id) : Response.error();
   }
   const answer = await serverFirst(event, request, id);
   if (request.url.endsWith("/delete") && answer.type === "opaqueredirect") await drop(id, await journal.count(id));
@@ -88,11 +62,11 @@ async function serverFirst(event, request, id) {
   const kept = await keptPage(request);
   try {
     const answer = await Promise.race([asked, late(kept ? BRIEF : PATIENT)]);
-    if (isAway(answer.status) && (kept || (await pythonIs()))) throw new Error(String(answer.status));
+    if (isAway(answer.status) && (kept || (await pythonIs(event)))) throw new Error(String(answer.status));
     return heard(event, request, answer, id);
   } catch (error) {
     if (kept) return kept;
-    if (await pythonIs()) return phone(event, again, id);
+    if (await pythonIs(event)) return phone(event, again, id);
     return asked.then((answer) => heard(event, request, answer, id), () => park(again, id));
   }
 }
@@ -140,22 +114,17 @@ async function hasBundle() {
   return kept.filter(({ url }) => PACKS.has(new URL(url).pathname)).length === PACKS.size;
 }
 
-// "awake" if one of our pages runs Python, "waking" if one is starting it.
-async function pythonIs() {
-  const all = await tabs();
-  let found = "";
-  let silent = all.length;
+// "awake" if one of our pages runs Python, "waking" if one is starting it. What is asked in the host page's frame will be
+// answered however busy that page is, unless Python has failed there.
+async function pythonIs({ clientId, request }) {
+  const isFramed = request.destination === "iframe" || (clientId && (await self.clients.get(clientId))?.frameType === "nested");
   return new Promise((go) => {
-    setTimeout(() => go(found), silent ? PROBE : 0);
-    for (const client of all) {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = ({ data }) => {
-        found = data;
-        silent -= 1;
-        if (data === "awake" || !silent) go(data);
-      };
-      client.postMessage({ probe: true }, [port2]);
-    }
+    const said = new Set();
+    setTimeout(() => go(said.has("waking") || (isFramed && !said.has("failed")) ? "waking" : ""), PROBE);
+    askPages({ probe: true }, (state) => {
+      said.add(state);
+      if (state === "awake") go(state);
+    });
   });
 }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-WORKER = Path(__file__).parents[2] / "static" / "pocket" / "worker.js"
+WORKER = Path(__file__).parents[2] / "static" / "pocket" / "ask.js"
 # The globals of a service worker. Its waits end when the test says so.
 AROUND_IT = """
 const OURS = { packs: {} };
@@ -32,6 +32,6 @@ ANSWER_THE_FIRST = """async () => {
 def test_an_answer_ends_the_wait_whichever_question_it_answers(browser: Browser) -> None:
     """Python answers the first question after the second was asked. The worker must not wait for the second."""
     page = browser.new_page()
-    page.add_script_tag(content=AROUND_IT + WORKER.read_text("utf-8").replace('"use strict";', ""))
+    page.add_script_tag(content=AROUND_IT + WORKER.read_text("utf-8"))
     assert page.evaluate(ANSWER_THE_FIRST) == "the answer"
     page.close()

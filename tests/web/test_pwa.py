@@ -103,7 +103,7 @@ def test_every_address_the_worker_keeps_exists(anybody: FlaskClient) -> None:
     wanted = {"/", "/offline", "/lookup", "/rules"}
     assert wanted | {f"/lookup/{tab}" for tab in lookups()} | {f"/rules/{game}" for game in GAMES} <= set(addresses)
     scripts = {path.name for kind in ("*.js", "*.css") for path in home_of("static").glob(kind)}
-    assert scripts - {"sw.js"} <= {Path(address.partition("?")[0]).name for address in addresses}
+    assert scripts - {"sw.js", "copies.js"} <= {Path(address.partition("?")[0]).name for address in addresses}
     assert not any(address.startswith(("/api", "/t/")) for address in addresses)
 
 

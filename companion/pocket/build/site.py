@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -13,15 +12,14 @@ from flask import Flask, render_template
 from markupsafe import Markup
 
 from companion import __version__
-from companion.bundle import NOTE, home_of
+from companion.bundle import NOTE
+from companion.web import pwa
 from companion.web.pocket import waiting_words
 
 from .bundle import build_app, compile_bundle, pack_bundle
 
-# Files left out: parts of service workers, and scripts that only pages of a server use.
-WORKERS = {"sw.js", "pocket/site_worker.js", "pocket/worker.js", "pocket/sync.js", "pocket/board.js"}
-# One file, in this order.
-SITE_WORKER = ("pocket/journal.js", "pocket/pages.js", "pocket/worker.js", "pocket/site_worker.js")
+# Files left out: parts of the service worker, and scripts that only pages of a server use.
+LEFT_OUT = {"sw.js", "copies.js", "pocket/ask.js", "pocket/sync.js", "pocket/board.js"}
 HERE = {"SCRIPT_NAME": "."}  # every address is relative to the folder of the site
 # The first parts of our paths: the site's own path is what comes before one of them.
 FIND_THE_SITE = (
@@ -61,7 +59,7 @@ def build_site(site: Path, work: Path) -> None:
 def write_static(app: Flask, folder: Path) -> None:
     """Write the static files as the server would send them."""
     client = app.test_client()
-    for name in sorted(app.extensions["static files"] - WORKERS):
+    for name in sorted(app.extensions["static files"] - LEFT_OUT):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(client.get(f"/static/{name}").data)
@@ -69,7 +67,7 @@ def write_static(app: Flask, folder: Path) -> None:
 
 def taken_along(app: Flask) -> list[str]:
     """The addresses of every script and style sheet; the system fetches the pictures by itself."""
-    names = app.extensions["static files"] - WORKERS
+    names = app.extensions["static files"] - LEFT_OUT
     return sorted(name for name in names if name.endswith((".css", ".js", ".svg")))
 
 
@@ -81,19 +79,12 @@ def write_pages(app: Flask, site: Path, packs: dict[str, tuple[str, int]]) -> No
         lost = render_template("pocket/lost.html", script=Markup(FIND_THE_SITE), digest=digest)
         asset: Any = app.jinja_env.globals["asset"]
         addresses = ["./", "manifest.webmanifest", *map(asset, taken_along(app))]
+        where = pwa.places()
     manifest = app.test_client().get("/manifest.webmanifest", environ_overrides=HERE).get_data(as_text=True)
     (site / "manifest.webmanifest").write_text(manifest, "utf-8")
     (site / "index.html").write_text(page, "utf-8")
     (site / "404.html").write_text(lost, "utf-8")
     (site / ".nojekyll").write_text("", "utf-8")
     (site / "NOTICE.txt").write_text(NOTICE.format(version=__version__), "utf-8")
-    (site / "sw.js").write_text(service_worker(addresses, packs, page), "utf-8")
-
-
-def service_worker(addresses: list[str], packs: dict[str, tuple[str, int]], page: str) -> str:
-    """The service worker. Its text changes with every file, every page and the program."""
-    ours: dict[str, Any] = {"addresses": addresses, "packs": packs}
-    code = "".join((home_of("static") / name).read_text("utf-8") for name in SITE_WORKER)
-    content = json.dumps([__version__, ours, page, code])
-    ours = {"version": hashlib.sha256(content.encode()).hexdigest()[:12], **ours}
-    return f"const OURS = {json.dumps(ours)};\n{code}"
+    ours = {"alone": True, "addresses": addresses, "places": where, "packs": packs, "pocket": {"host": "./"}}
+    (site / "sw.js").write_text(pwa.worker(ours, pwa.ALONE, page), "utf-8")

@@ -1,11 +1,9 @@
-// For a service worker: Python's files in the cache, and requests handed to the page that runs Python.
-"use strict";
+// For the service worker: Python's files in the cache, and requests handed to the page that runs Python.
 const place = (address) => new URL(address, registration.scope).pathname;
-const PACKS = new Map(Object.entries(OURS.packs).map(([path, [kind, size]]) => [place(path), { kind, size }]));
+const PACKS = new Map(Object.entries(OURS.packs ?? {}).map(([path, [kind, size]]) => [place(path), { kind, size }]));
 const BUNDLE = "python"; // a cache; its files are named after their content, so they never change
 const FOLDER = [...PACKS.keys()][0]?.replace(/[^/]*$/, ""); // of all files, and of the picture of Python's memory
 const NO_BODY = [101, 204, 205, 304];
-const pause = (ms) => new Promise((go) => setTimeout(go, ms));
 const tabs = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
 
 async function tellPages(news) {
@@ -46,42 +44,44 @@ const keptPage = (request) => findPage(request).catch(() => null); // a browser 
 
 async function findPage({ method, mode, url, headers }) {
   const { pathname, search } = new URL(url);
-  const id = pathname.startsWith(place("t/")) ? pathname.slice(place("t/").length) : "";
-  if (method !== "GET" || mode !== "navigate" || search || id.includes("/") || !(id || pathname === place("./"))) return null;
+  const id = pathname.startsWith(tables) ? pathname.slice(tables.length) : "";
+  if (method !== "GET" || mode !== "navigate" || search || !isBoard(pathname)) return null;
   return pages.find(pathname, await pages.stamp(FOLDER, id, headers.get("Accept-Language") ?? ""));
 }
 
-// Every page of ours gets the request; the one that runs Python answers. If it goes away, the next one does.
+// Every page of ours hears the question. The one that runs Python says so at once; if it goes away, the next one does.
+async function askPages(question, hear) {
+  for (const page of await tabs()) {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => hear(data);
+    page.postMessage(question, [port2]);
+  }
+}
+
 async function askPython(request) {
   const url = new URL(request.url);
   const from = request.referrer ? new URL(request.referrer).origin : "null"; // a worker sees no Origin
   const headers = [...request.headers, ...(request.method === "GET" ? [] : [["Origin", from]])];
   const asked = { id: crypto.randomUUID(), method: request.method, target: url.pathname + url.search, headers, body: await request.arrayBuffer() };
   const answer = await untilAnswered(asked);
-  const { status, body } = answer;
-  return { written: answer.written, response: new Response(NO_BODY.includes(status) ? null : body, { status, headers: answer.headers }) };
+  const { status, written } = answer;
+  return { written, response: new Response(NO_BODY.includes(status) ? null : answer.body, { status, headers: answer.headers }) };
 }
 
-async function untilAnswered(asked) {
+// The question is repeated until it is answered; the answer may belong to an earlier one, so any will do.
+const untilAnswered = (asked) => new Promise((go) => {
   let alive = Date.now();
-  let answer = null;
-  let answers;
-  const answered = new Promise((go) => { answers = go; }); // the answer may belong to an earlier question, so any one will do
-  async function ask() {
-    for (const page of await tabs()) {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = ({ data }) => {
-        alive = Date.now();
-        if (data === "taken") return;
-        answer ||= data;
-        answers();
-      };
-      page.postMessage({ ...asked, silence: Date.now() - alive }, [port2]);
-    }
+  let wait = 50;
+  let next = 0;
+  function ask() {
+    askPages({ ...asked, silence: Date.now() - alive }, (heard) => {
+      alive = Date.now();
+      if (heard === "taken") return;
+      clearTimeout(next);
+      go(heard);
+    });
+    next = setTimeout(ask, wait);
+    wait = Math.min(wait * 2, 1000);
   }
-  for (let wait = 50; !answer; wait = Math.min(wait * 2, 1000)) {
-    ask();
-    await Promise.race([answered, pause(wait)]);
-  }
-  return answer;
-}
+  ask();
+});
