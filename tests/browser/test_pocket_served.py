@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,13 +27,13 @@ def bundle() -> str:
     return str(built_site() / "py")
 
 
-@pytest.fixture
-def own_server(tmp_path: Path, bundle: str) -> Iterator[Server]:
-    with Server(tmp_path, FIFTY_FIVE_BUNDLE=bundle) as running:
+@pytest.fixture(scope="module")
+def own_server(tmp_path_factory: pytest.TempPathFactory, bundle: str) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("served"), FIFTY_FIVE_BUNDLE=bundle) as running:
         yield running
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def line(own_server: Server) -> Iterator[Line]:
     with Line(own_server.port) as between:
         yield between
@@ -132,14 +131,21 @@ def assert_same(server: Server, dealer: PocketDealer) -> None:
     assert all(row["sent"] for row in here)
 
 
+@pytest.fixture(scope="module")
+def phone(browser: Browser, line: Line, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhoneInHand]:
+    folder = tmp_path_factory.mktemp("dealer") / "phone"
+    made = PhoneInHand(browser, folder, windows=True, base_url=line.address)
+    yield made
+    made.context.close()
+
+
 @pytest.fixture
-def dealer(browser: Browser, line: Line, tmp_path: Path) -> Iterator[PocketDealer]:
-    phone = PhoneInHand(browser, tmp_path / "phone", windows=True, base_url=line.address)
+def dealer(phone: PhoneInHand) -> Iterator[PocketDealer]:
+    """The same phone and server for all tests: it fetches the program once."""
     page = phone.context.new_page()
     page.on("pageerror", lambda error: phone.problems.append(str(error)))
     yield PocketDealer(page)
-    phone.context.close()
-    assert phone.problems == []
+    phone.put_down()
 
 
 def stop_service_workers(page: Page) -> None:
@@ -150,9 +156,19 @@ def stop_service_workers(page: Page) -> None:
     protocol.detach()
 
 
-def test_a_server_killed_during_a_round_gets_every_entry_once(dealer: PocketDealer, own_server: Server) -> None:
+def test_a_table_deleted_for_good_is_gone_from_the_phone_too(dealer: PocketDealer, own_server: Server) -> None:
     dealer.open()
     expect(dealer.page.get_by_role("status").filter(has_text="go on without signal")).to_be_attached()
+    dealer.goto("/delete")
+    dealer.screen().get_by_role("button", name="Delete for good…").tap()
+    dealer.screen().get_by_role("button", name="Yes, delete it for everybody").tap()
+    expect(dealer.screen().get_by_text("No table yet.")).to_be_visible(timeout=PATIENT)
+    assert dealer.rows() == []
+    assert dealer.page.request.get(f"{own_server.address}/api/tables/{dealer.table}").status == 404
+
+
+def test_a_server_killed_during_a_round_gets_every_entry_once(dealer: PocketDealer, own_server: Server) -> None:
+    dealer.open()
     dealer.tap()
     own_server.kill()
     dealer.tap(20)
@@ -303,13 +319,3 @@ def test_a_form_sent_from_a_page_without_python_is_kept(dealer: PocketDealer, ow
     assert_same(own_server, dealer)
     assert rows_on_server(own_server, page, dealer.table)["dealer"], "this phone deals at it, on the server too"
     assert rows_on_server(own_server, page, first)["rows"][-1]["kind"] == "remove"
-
-
-def test_a_table_deleted_for_good_is_gone_from_the_phone_too(dealer: PocketDealer, own_server: Server) -> None:
-    dealer.open()
-    dealer.goto("/delete")
-    dealer.screen().get_by_role("button", name="Delete for good…").tap()
-    dealer.screen().get_by_role("button", name="Yes, delete it for everybody").tap()
-    expect(dealer.screen().get_by_text("No table yet.")).to_be_visible(timeout=PATIENT)
-    assert dealer.rows() == []
-    assert dealer.page.request.get(f"{own_server.address}/api/tables/{dealer.table}").status == 404

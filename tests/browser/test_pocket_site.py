@@ -22,73 +22,35 @@ def site() -> Path:
     return built_site()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def host(site: Path) -> Iterator[Host]:
     running = Host(site)
     yield running
     running.leave()
 
 
-@pytest.fixture
-def phone(browser: Browser, tmp_path: Path) -> Iterator[PhoneInHand]:
-    made = PhoneInHand(browser, tmp_path / "phone")
+@pytest.fixture(scope="module")
+def one_phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhoneInHand]:
+    made = PhoneInHand(browser, tmp_path_factory.mktemp("site") / "phone")
     yield made
     made.context.close()
-    assert made.problems == []
 
 
-def test_an_evening_of_three_games_with_the_host_gone(phone: PhoneInHand, host: Host) -> None:
-    tab = phone.open(host.address)
-    host.leave()
-    chance = random.Random(55)
+@pytest.fixture
+def phone(one_phone: PhoneInHand) -> Iterator[PhoneInHand]:
+    """The same phone for all tests: it fetches the program once."""
+    yield one_phone
+    one_phone.put_down()
 
-    # Pairs, with a wrong card that is repaired.
-    tab.new_table(3)
-    for card in ("7", "3", "9", "4"):
-        tab.tap(card)
-    table = tab.table()
-    assert tab.page.url == f"{host.address}t/{table}", "the host page wears the address of the page it shows"
-    tab.frame.get_by_role("link", name="Menu").tap()
-    tab.frame.get_by_role("link", name="History").tap()
-    tab.page.wait_for_url("**/history")
-    before = tab.log()
-    tab.frame.locator("main").wait_for()
-    tab.page.goto(f"{host.address}t/{table}/history?n={len(before) - 1}&kind=amend&entry=6")
-    tab.frame.locator("form[action$='/repair'] button").tap()
-    expect(tab.board()).to_be_attached(timeout=PATIENT)
-    assert tab.log() == [*before[:-1], "6"]
 
-    # Choose French, which survives a reload.
-    tab.show(host.address)
-    tab.frame.locator("details.settings summary").tap()
-    tab.frame.get_by_role("button", name="Français").tap()
-    expect(tab.frame.locator("html[lang=fr]")).to_be_attached(timeout=PATIENT)
-    tab.page.reload()
-    expect(tab.frame.locator("html[lang=fr]")).to_be_attached(timeout=PATIENT)
-    tab.frame.locator("a.tile.lead").first.tap()
-    expect(tab.board()).to_be_attached(timeout=PATIENT)
-
-    # Two more games at the same table, a look at the odds, and the settlement.
-    for game in ("rocket", "blackstone"):
-        tab.show(f"{host.address}t/{table}/game?game={game}")
-        tab.frame.locator("main form button.main, main form button.wide").last.tap()
-        expect(tab.board()).to_be_attached(timeout=PATIENT)
-        for _ in range(4):
-            tab.tap_any(chance)
-        assert any(entry.startswith(f"game {game}") for entry in tab.log())
-    tab.show(f"{host.address}lookup/odds?table={table}")
-    expect(tab.frame.locator("main h1")).to_be_visible()
-    tab.show(f"{host.address}t/{table}/evening")
-    expect(tab.frame.locator("main")).to_contain_text("A")
-    with tab.page.expect_download() as saved:
-        tab.frame.locator("a[href$='/record']").first.tap()
-    assert "game blackstone" in Path(saved.value.path()).read_text("utf-8")
-    tab.show(f"{host.address}phone")
-    with tab.page.expect_download() as saved:
-        tab.frame.locator("a[href$='/phone/tables.txt']").tap()
-    assert "game blackstone" in Path(saved.value.path()).read_text("utf-8"), (
-        "Python wrote it, not the host, who is gone"
+def test_a_deep_link_works_on_the_first_visit(phone: PhoneInHand, host: Host) -> None:
+    tab = phone.open(f"{host.address}rules/rocket")
+    expect(tab.frame.get_by_role("heading", name="Rocket").first).to_be_visible()
+    assert tab.page.url == f"{host.address}rules/rocket"
+    icon = tab.page.evaluate(
+        f"fetch('{host.address}static/icons/icon-192.png').then((answer) => answer.headers.get('Content-Type'))"
     )
+    assert icon == "image/png", "what is not taken along is the host's business, not Python's"
 
 
 def test_a_second_tab_shares_the_python_of_the_first_and_takes_over(phone: PhoneInHand, host: Host) -> None:
@@ -106,16 +68,6 @@ def test_a_second_tab_shares_the_python_of_the_first_and_takes_over(phone: Phone
     second.tap("9")
     assert second.log()[-3:] == ["7", "3", "9"]
     assert [number for _table, number, _entries in journal_rows(second.page)] == [1, 2, 3, 4]
-
-
-def test_a_deep_link_works_on_the_first_visit(phone: PhoneInHand, host: Host) -> None:
-    tab = phone.open(f"{host.address}rules/rocket")
-    expect(tab.frame.get_by_role("heading", name="Rocket").first).to_be_visible()
-    assert tab.page.url == f"{host.address}rules/rocket"
-    icon = tab.page.evaluate(
-        f"fetch('{host.address}static/icons/icon-192.png').then((answer) => answer.headers.get('Content-Type'))"
-    )
-    assert icon == "image/png", "what is not taken along is the host's business, not Python's"
 
 
 def renewed(site: Path, *more: tuple[str, str, str]) -> None:
@@ -205,6 +157,7 @@ def test_taps_work_with_the_worker_stopped_and_the_line_cut(phone: PhoneInHand, 
     expect(tab.frame.locator("#link")).to_have_text("on this phone")
     assert "away" not in (tab.board().get_attribute("class") or "").split(), "without a line the keys are as they were"
     assert tab.log()[1:] == ["7", "3", "9", "4"]
+    phone.context.set_offline(False)
 
 
 PICTURE = """async () => {
@@ -215,6 +168,10 @@ PICTURE = """async () => {
 WHEN_TAKEN = """async () => {
     const cache = await caches.open("python");
     while (!(await cache.keys()).some(({ url }) => url.endsWith("/memory"))) await new Promise((go) => setTimeout(go, 100));
+}"""
+DELETE_IT = """async () => {
+    const cache = await caches.open("python");
+    for (const { url } of await cache.keys()) if (url.endsWith("/memory")) await cache.delete(url);
 }"""
 DAMAGE_IT = """async () => {
     const cache = await caches.open("python");
@@ -227,6 +184,9 @@ def test_a_picture_of_the_memory_is_taken_at_leisure_and_a_damaged_one_does_no_h
     phone: PhoneInHand, host: Host
 ) -> None:
     tab = phone.open(host.address)
+    tab.page.evaluate(DELETE_IT)  # of the tests before
+    tab.page.reload()
+    expect(tab.frame.locator("main")).to_be_visible(timeout=PATIENT)
     tab.show(f"{host.address}new")
     tab.frame.locator("input[name=name-0]").fill("Zaphodina")
     tab.frame.locator("button[name=seats][value='2']").tap()
@@ -275,3 +235,57 @@ def test_a_new_version_that_does_not_answer_does_not_block_the_old_one(
     expect(tab.frame.locator("main")).to_be_visible(timeout=PATIENT)
     assert len(loads) <= 2
     assert tab.page.evaluate(WAITS)
+
+
+def test_an_evening_of_three_games_with_the_host_gone(phone: PhoneInHand, host: Host) -> None:
+    tab = phone.open(host.address)
+    host.leave()
+    chance = random.Random(55)
+
+    # Pairs, with a wrong card that is repaired.
+    tab.new_table(3)
+    for card in ("7", "3", "9", "4"):
+        tab.tap(card)
+    table = tab.table()
+    assert tab.page.url == f"{host.address}t/{table}", "the host page wears the address of the page it shows"
+    tab.frame.get_by_role("link", name="Menu").tap()
+    tab.frame.get_by_role("link", name="History").tap()
+    tab.page.wait_for_url("**/history")
+    before = tab.log()
+    tab.frame.locator("main").wait_for()
+    tab.page.goto(f"{host.address}t/{table}/history?n={len(before) - 1}&kind=amend&entry=6")
+    tab.frame.locator("form[action$='/repair'] button").tap()
+    expect(tab.board()).to_be_attached(timeout=PATIENT)
+    assert tab.log() == [*before[:-1], "6"]
+
+    # Choose French, which survives a reload.
+    tab.show(host.address)
+    tab.frame.locator("details.settings summary").tap()
+    tab.frame.get_by_role("button", name="Français").tap()
+    expect(tab.frame.locator("html[lang=fr]")).to_be_attached(timeout=PATIENT)
+    tab.page.reload()
+    expect(tab.frame.locator("html[lang=fr]")).to_be_attached(timeout=PATIENT)
+    tab.frame.locator("a.tile.lead").first.tap()
+    expect(tab.board()).to_be_attached(timeout=PATIENT)
+
+    # Two more games at the same table, a look at the odds, and the settlement.
+    for game in ("rocket", "blackstone"):
+        tab.show(f"{host.address}t/{table}/game?game={game}")
+        tab.frame.locator("main form button.main, main form button.wide").last.tap()
+        expect(tab.board()).to_be_attached(timeout=PATIENT)
+        for _ in range(4):
+            tab.tap_any(chance)
+        assert any(entry.startswith(f"game {game}") for entry in tab.log())
+    tab.show(f"{host.address}lookup/odds?table={table}")
+    expect(tab.frame.locator("main h1")).to_be_visible()
+    tab.show(f"{host.address}t/{table}/evening")
+    expect(tab.frame.locator("main")).to_contain_text("A")
+    with tab.page.expect_download() as saved:
+        tab.frame.locator("a[href$='/record']").first.tap()
+    assert "game blackstone" in Path(saved.value.path()).read_text("utf-8")
+    tab.show(f"{host.address}phone")
+    with tab.page.expect_download() as saved:
+        tab.frame.locator("a[href$='/phone/tables.txt']").tap()
+    assert "game blackstone" in Path(saved.value.path()).read_text("utf-8"), (
+        "Python wrote it, not the host, who is gone"
+    )
