@@ -25,12 +25,8 @@ export function begin({ python, root, bundle, words }) {
     shown ||= refused;
   }
 
-  // The word opens a sheet, like a link. It cannot be a link, since it is inside the link to the history.
-  const sheet = Object.assign(document.createElement("a"), { hidden: true, href: `${location.pathname}/connection` });
-  for (const [name, value] of [["get", sheet.href], ["target", "#sheet"], ["swap", "innerHTML"]]) sheet.setAttribute(`hx-${name}`, value);
-  document.body.append(sheet);
-  htmx.process(sheet);
-  const explain = () => sheet.click();
+  // The word opens a sheet. It cannot be a link, since it is inside the link to the history.
+  const explain = () => htmx.ajax("GET", `${location.pathname}/connection`, { target: "#sheet", swap: "innerHTML" });
 
   function tellOnce() {
     if (localStorage.getItem("announced")) return;

@@ -107,7 +107,7 @@ class Tab:
     def log(self) -> list[str]:
         """The entries of this table, from Python on this phone."""
         lines: list[str] = self.page.evaluate(
-            "(table) => fetch(`api/tables/${table}/log`).then((answer) => answer.json())"
+            "(table) => fetch(`api/tables/${table}/log`, { signal: AbortSignal.timeout(120000) }).then((answer) => answer.json())"
             ".then(({ entries }) => entries.map(({ entry }) => entry))",
             self.table(),
         )
