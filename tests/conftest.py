@@ -47,6 +47,7 @@ LONGEST = (
     "browser/test_looks.py",
     "browser/test_play.py",
     "browser/test_pocket_engines.py",
+    "browser/test_pocket_again.py",
     "faults/test_stop.py",
     "web/test_evening_truth.py",
     "browser/test_bounce.py",
