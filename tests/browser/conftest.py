@@ -61,9 +61,17 @@ def find_browser(windows: bool = False) -> str | None:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("server")) as running:
         yield running
+
+
+@pytest.fixture
+def server(shared_server: Server) -> Server:
+    """The server of all tests, started again if a test that failed has left it stopped."""
+    if not shared_server.running():
+        shared_server.start()
+    return shared_server
 
 
 @pytest.fixture(scope="session")
@@ -92,12 +100,12 @@ NewPhone = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def phones(browser: Browser, server: Server) -> BrowserPhones:
-    return BrowserPhones(browser, server.address)
+def phones(browser: Browser, shared_server: Server) -> BrowserPhones:
+    return BrowserPhones(browser, shared_server.address)
 
 
 @pytest.fixture
-def new_phone(phones: BrowserPhones) -> Iterator[NewPhone]:
+def new_phone(phones: BrowserPhones, server: Server) -> Iterator[NewPhone]:
     """A function that returns an empty phone. An error on the console of any phone fails the test."""
 
     def take(guarded: bool = False, **options: Any) -> Page:
