@@ -71,8 +71,8 @@ def test_the_switch_shows_the_payments_game_by_game(anybody: FlaskClient, night:
     answer = anybody.get(f"{night}/evening?by=game")
     page = words(answer)
     assert "1 Pairs · Tacoma C Cleo pays B Ben 6 in this game Cleo is at −6, Ben at +6" in page
-    assert "D Dan pays the middle 2" in page
-    assert answer.text.count(">pays<") == 1 + 4 + 3 + 3 + 3
+    assert "D Dan puts in the middle 2" in page
+    assert len(re.findall(">(?:pays|puts)<", answer.text)) == 1 + 4 + 3 + 3 + 3
     current = re.findall(r'<a [^>]*aria-current="true"[^>]*>([^<]+)', answer.text)
     assert current == ["Game by game"]
     current = re.findall(r'<a [^>]*aria-current="true"[^>]*>([^<]+)', anybody.get(f"{night}/evening").text)
@@ -165,7 +165,7 @@ def test_charts_have_labels_for_screen_readers_and_their_numbers(anybody: FlaskC
 
 def test_carried_chips_are_shown(anybody: FlaskClient) -> None:
     page = words(anybody.get(f"{seated(anybody, CARRIED)}/evening"))
-    assert "D Dan pays the middle 2 Dan is at −8, the middle at +2" in page
+    assert "D Dan puts in the middle 2 Dan is at −8, the middle at +2" in page
     assert "In the pot or carried over: 2" in page
     assert "Chips after each round" in page
 
