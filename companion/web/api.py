@@ -19,7 +19,7 @@ from companion.web.coaching import coaching
 from companion.web.errors import answer
 from companion.web.forms import client_id, game_from
 from companion.web.i18n import translate
-from companion.web.phones import dealers_secret, remember_watched, this_phone
+from companion.web.phones import dealers_secret
 from companion.web.rows import state_of
 from companion.web.tables import tables
 
@@ -89,8 +89,6 @@ def _created(names: Any, entries: list[Entry]) -> ResponseReturnValue:
     except EntryError as error:
         # The entries come from fields of the body: whatever is wrong with them, the field is invalid.
         raise InvalidEntry(error.sentence) from error
-    if this_phone():  # a program that sends a phone's cookie
-        remember_watched(table_id)
     return jsonify({"table": table_id, "dealer": secret, "state": state_of(table, table_id)}), 201
 
 

@@ -108,16 +108,14 @@ def test_a_filter_that_cannot_be_read_is_refused(phone: FlaskClient, query: str)
     assert phone.get(f"/standings?{query}").status_code == 422
 
 
-def test_a_table_opened_over_the_api_with_the_phones_cookie_joins_its_list(app: Flask, phone: FlaskClient) -> None:
+def test_a_table_opened_over_the_api_counts_once_the_phone_joins_it(phone: FlaskClient) -> None:
     phone.get("/")
-    with phone.session_transaction() as session:
-        assert session["phone"]
-    for client in (phone, app.test_client()):
-        record = "\n".join(("fifty-five 1", "seats Ana Ben", *lost_by("Ben")))
-        dealt = client.post("/api/tables/import", json={"record": record}).json
+    record = "\n".join(("fifty-five 1", "seats Ana Ben", *lost_by("Ben")))
+    table = phone.post("/api/tables/import", json={"record": record}).json["table"]
+    assert rows(phone) == {}
+    assert phone.post("/join", data={"code": table}).status_code == 303
     assert rows(phone) == {"Ana": (1, 1, 0, 0, 1), "Ben": (1, 1, 1, 0, -1)}
     assert "watched" in phone.get("/evenings").text
-    assert phone.post(f"/api/tables/{dealt['table']}/undo", json={"version": 1}).status_code in (401, 403)
 
 
 def test_nobody_sees_the_standings_of_another_phone(app: Flask, phone: FlaskClient) -> None:
