@@ -7,11 +7,11 @@ states: it costs the same after one game and after ten thousand.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from companion.engine.notation import Entry
-from companion.engine.results import Payment
+from companion.engine.results import Outcome, Payment
 from companion.engine.sentence import Sentence
 from companion.engine.state import BANK, MIDDLE, AnyState
 
@@ -234,16 +234,24 @@ class GamesPlayed:
 
     def forfeit(self, number: int) -> Forfeit | None:
         """The forfeit of a game, if it was played for one and is lost. A game without stakes has none."""
-        table, start = self.table, self._starts[number - self.first][0]
+        table, outcome = self.table, self.outcome(number)
         key, given = self._entry(number).args
-        following, names = self._starts[number - self.first + 1] if number < self.last else (None, {})
-        outcome = (following.before or table.head).outcome if following else table.head.outcome
-        if outcome is None or outcome.loser is None or start.outcome:  # it was over when everything was settled
+        if outcome is None or outcome.loser is None:
             return None
         known, chosen = table.games[key].options, dict(given)
         if "stakes" not in known or chosen.get("stakes", known["stakes"].default) != "forfeit":
             return None
-        return Forfeit(number, name_now(names, outcome.loser), chosen.get("forfeit", ""))
+        return Forfeit(number, outcome.loser, chosen.get("forfeit", ""))
+
+    def outcome(self, number: int) -> Outcome | None:
+        """How a game ended, with today's names; None if it did not, or before everything was settled."""
+        start = self._starts[number - self.first][0]
+        following, names = self._starts[number - self.first + 1] if number < self.last else (None, {})
+        outcome = (following.before or self.table.head).outcome if following else self.table.head.outcome
+        if outcome is None or start.outcome:
+            return None
+        loser, winners = outcome.loser, tuple(name_now(names, name) for name in outcome.winners)
+        return replace(outcome, loser=loser and name_now(names, loser), winners=winners)
 
     def _entry(self, number: int) -> Entry:
         """The entry that started a game."""

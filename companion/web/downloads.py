@@ -28,7 +28,7 @@ _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def as_text(screen: EveningScreen) -> str:
-    """The evening as a message: who pays whom, the forfeits owed, the ledger."""
+    """The evening as a message: who pays whom, the forfeits owed, the games won, the ledger."""
     lines = [
         _labelled(screen.title, screen.line),
         *filter(None, (screen.day,)),
@@ -36,6 +36,7 @@ def as_text(screen: EveningScreen) -> str:
         _("Who pays whom"),
         *_payments_due(screen),
         *_forfeits(screen),
+        *_games_won(screen),
         "",
         _("Ledger"),
         *_ledger(screen),
@@ -72,6 +73,13 @@ def _forfeits(screen: EveningScreen) -> Iterator[str]:
         yield from ("", _("Forfeits owed"))
         for owed in screen.forfeits:
             yield "  " + _labelled(owed.who.name, f"{owed.what} ({owed.game})")
+
+
+def _games_won(screen: EveningScreen) -> Iterator[str]:
+    if screen.won:
+        yield from ("", _("Games won"))
+        for won in screen.won:
+            yield "  " + _labelled(won.game, won.who)
 
 
 def _ledger(screen: EveningScreen) -> Iterator[str]:

@@ -15,6 +15,7 @@ from companion.table.ledger import IN_THE_MIDDLE, GamesPlayed, Played, balances,
 from companion.table.settlement import settle
 from companion.table.table import Table
 from companion.web.addresses import A_TABLE
+from companion.web.board.over import who_ended
 from companion.web.board.screen import marks
 from companion.web.charts import Chart, draw_chart
 from companion.web.format import day_in_words, plain, signed
@@ -89,6 +90,14 @@ class ForfeitOwed:
 
 
 @dataclass(frozen=True)
+class GameWon:
+    """Who has won a game that is over."""
+
+    game: str
+    who: str
+
+
+@dataclass(frozen=True)
 class EveningScreen(Screen):
     name: str  # that the dealer gave the evening
     line: str
@@ -111,6 +120,7 @@ class EveningScreen(Screen):
     sums: tuple[SumRow, ...]
     carried: int
     forfeits: tuple[ForfeitOwed, ...]
+    won: tuple[GameWon, ...]
     accounts: tuple[PlayerTotal, ...]
     chips: Chart | None
     points: tuple[Chart, ...]
@@ -187,6 +197,7 @@ class _EveningMaker:
             sums=tuple(self.sum_rows()),
             carried=self.middle,
             forfeits=forfeits,
+            won=tuple(self.games_won()),
             accounts=tuple(map(self.account, self.marks)),
             chips=self.chips_chart(),
             points=tuple(map(self.points_chart, self.courses())),
@@ -263,6 +274,13 @@ class _EveningMaker:
             if owed:
                 title = self.title(self.played.played(number))
                 yield ForfeitOwed(self.holder(owed.who), owed.what or _("a forfeit"), title)
+
+    def games_won(self) -> Iterator[GameWon]:
+        """The games of this page that somebody has won."""
+        for game in self.games:
+            outcome = self.played.outcome(game.number)
+            if outcome and outcome.winners:
+                yield GameWon(self.title(game), who_ended(outcome))
 
     # -- the ledger
 

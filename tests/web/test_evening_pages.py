@@ -443,3 +443,21 @@ def test_forfeits_of_earlier_pages_are_still_owed(anybody: FlaskClient) -> None:
     for page in ("evening", "evening.txt"):
         text = anybody.get(f"{table}/{page}").text
         assert [number for number in range(1, 11) if f"song {number}" not in text] == [], page
+
+
+def test_the_evening_says_who_won_each_game(anybody: FlaskClient) -> None:
+    """Ana goes beyond 21 in Lucky Day; Dan has 21 in Port, and is called Dora later. Pairs has a loser only."""
+    lucky = "game lucky cards=no,score Ben 8,score Cleo 8,score Ana 10,score Ana 10,score Ana 2"
+    port = "game port cards=no,score Dan 21"
+    table = seated(anybody, f"{lucky},{port},game pairs limit=3 cards=no,score Ben 3,rename Dan Dora")
+    assert "Games won 1 Lucky Day Ben and Cleo win 2 Port Dora wins" in words(anybody.get(f"{table}/evening"))
+    text = anybody.get(f"{table}/evening.txt").text
+    assert "Games won\n  1 Lucky Day: Ben and Cleo win\n  2 Port: Dora wins\n" in text
+    assert "3 Pairs" not in text.split("Ledger")[0]
+
+
+def test_an_evening_without_a_winner_does_not_speak_of_them(anybody: FlaskClient, night: str) -> None:
+    unfinished = seated(anybody, "game lucky,4,7,9,8")
+    for table in (night, unfinished):
+        assert "Games won" not in anybody.get(f"{table}/evening").text
+        assert "Games won" not in anybody.get(f"{table}/evening.txt").text
