@@ -154,6 +154,30 @@ def test_lucky_day_banks_with_two_taps_and_draws_with_one(phone: Page) -> None:
     expect(phone.locator(".who")).to_have_text("C wins")
 
 
+def test_pirates_inn_asks_against_whom_and_then_what(phone: Page) -> None:
+    new_table(phone, 3, "inn")
+    # A shows a 6, B a 4, C a 9: B starts, and attacks A with a 5.
+    play(phone, "play 6,play 4,play 9")
+    others = phone.locator("#board .others a")
+    expect(others).to_have_count(2)
+    others.first.tap()
+    expect(phone.locator("#board button[value='attack 6 A']")).to_have_count(0)  # A has one
+    tap(phone, "attack 5 A")
+    # A challenges C. A 9 would pair: 8 of 51 unseen cards. It is turned up, and A is out.
+    expect(others.nth(1)).to_contain_text("16% if challenged")
+    others.nth(1).tap()
+    tap(phone, "challenge C")
+    expect(phone.locator("#board button[value='9'] .p")).to_contain_text("out")
+    tap(phone, "9")
+    assert [seat["state"] for seat in state(phone)["seats"]] == ["out", "in", "in"]
+    # C draws with one tap. With one other player there is nobody to choose: B accuses C wrongly.
+    tap(phone, "draw")
+    expect(phone.locator("#board button[value='draw']")).to_be_visible()
+    tap(phone, "accuse C no")
+    assert points(phone) == {"A": 0, "B": 0, "C": 1}
+    expect(phone.locator(".who")).to_have_text("C +1")
+
+
 def test_score_only_table_is_two_taps(phone: Page) -> None:
     """The line of the player, then the points: there is no second row of names, and no sheet opens."""
     new_table(phone, 3, "pairs", cards="no", limit="10")
