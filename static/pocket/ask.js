@@ -1,8 +1,9 @@
-// For the service worker: Python's files in the cache, and requests handed to the page that runs Python.
+// For the service worker: Python's files, and requests for Python.
 const place = (address) => new URL(address, registration.scope).pathname;
 const PACKS = new Map(Object.entries(OURS.packs ?? {}).map(([path, [kind, size]]) => [place(path), { kind, size }]));
 const BUNDLE = "python"; // a cache; its files are named after their content, so they never change
 const FOLDER = [...PACKS.keys()][0]?.replace(/[^/]*$/, ""); // of all files, and of the picture of Python's memory
+const LONG = 3000; // ms for the disk; then Python draws
 const NO_BODY = [101, 204, 205, 304];
 const tabs = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
 
@@ -39,8 +40,8 @@ async function dropOldBundles() {
   for (const { url } of await cache.keys()) if (!new URL(url).pathname.startsWith(FOLDER)) await cache.delete(url);
 }
 
-// A board or the home page as it was last drawn, if nothing has changed since.
-const keptPage = (request) => findPage(request).catch(() => null); // a browser that keeps nothing
+// A board or the home page as it was last drawn, if nothing has changed since, and if this browser keeps any.
+const keptPage = (request) => Promise.race([findPage(request).catch(() => null), new Promise((go) => setTimeout(go, LONG))]);
 
 async function findPage({ method, mode, url, headers }) {
   const { pathname, search } = new URL(url);
@@ -49,7 +50,7 @@ async function findPage({ method, mode, url, headers }) {
   return pages.find(pathname, await pages.stamp(FOLDER, id, headers.get("Accept-Language") ?? ""));
 }
 
-// Every page of ours hears the question. The one that runs Python says so at once; if it goes away, the next one does.
+// Every page of ours hears the question, and the one that runs Python answers.
 async function askPages(question, hear) {
   for (const page of await tabs()) {
     const { port1, port2 } = new MessageChannel();
@@ -68,7 +69,7 @@ async function askPython(request) {
   return { written, response: new Response(NO_BODY.includes(status) ? null : answer.body, { status, headers: answer.headers }) };
 }
 
-// The question is repeated until it is answered; the answer may belong to an earlier one, so any will do.
+// Repeated until it is answered. If a page goes away, the next one answers.
 const untilAnswered = (asked) => new Promise((go) => {
   let alive = Date.now();
   let wait = 50;

@@ -30,8 +30,8 @@ async function files() {
 
 async function boot() {
   const about = { root, origin: self.location.origin, served };
-  const [read, kept] = await Promise.all([files(), cache.then((found) => found.match(PICTURE))]);
-  const python = (!isPlain && kept && (await usePicture(read, kept))) || (await fromFiles(from, read, about));
+  const [read, kept] = await Promise.all([files(), isPlain ? null : cache.then((found) => found.match(PICTURE))]);
+  const python = (kept && (await usePicture(read, kept))) || (await fromFiles(from, read, about));
   const phone = python.globals.get("phone");
   phone.restore(JSON.stringify(await journal.everything()));
   return phone;
