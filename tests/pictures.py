@@ -113,8 +113,7 @@ def draw(browser: Browser, address: str, language: str, picture: Picture) -> byt
     if picture.follower:
         page = new_phone(browser, address, language)
         page.request.post(f"{table}/me", form={"me": picture.follower})
-    if picture.follower or picture.page:
-        page.goto(f"{table}{picture.page}", wait_until="networkidle")
+    page.goto(f"{table}{picture.page}", wait_until="networkidle")  # drawn anew: what was swapped in may be a hair off
     return picture_of(page)
 
 
