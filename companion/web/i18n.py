@@ -18,13 +18,14 @@ from .addresses import API
 
 def language() -> str:
     """The language of this request; English outside of a request."""
-    if not has_request_context():
-        return DEFAULT
-    found: str | None = g.get("language")
-    if found is None:
+    try:
+        known: str = g.language  # a board asks fifty times
+    except (AttributeError, RuntimeError):
+        if not has_request_context():
+            return DEFAULT
         chosen = None if request.path.startswith(API) else session.get("language")
-        found = g.language = chosen or asked_for(request.headers.get("Accept-Language", ""))
-    return found
+        known = g.language = chosen or asked_for(request.headers.get("Accept-Language", ""))
+    return known
 
 
 def gettext(message: str) -> str:
