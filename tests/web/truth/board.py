@@ -115,7 +115,9 @@ class BoardTruth(SeatsTruth):
         end = f"{done}{self.state['turn'] if yours else who}{name}{line}{'' if line[-1] in '.?!' else do}"
         assert aloud.endswith(end), f"{aloud!r} does not end with {end!r}"
         start, last = aloud.removesuffix(end), self.night.log[-1]
-        if start == self.say("undone"):
+        undone = self.state["redo"] is not None
+        assert (start == self.say("undone")) == undone, f"{aloud!r}: to redo there is {self.state['redo']!r}"
+        if undone:
             return
         assert start.startswith(last["seat"] or ""), f"{aloud}: it was {last}"
         if last["entry"].isdigit():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from companion.games import GAMES
 
 from .markup import Node
@@ -67,6 +69,9 @@ class SeatsTruth:
             goal = self.state.get("limit", self.state.get("goal"))
             unit = row.one(".pts").text.removeprefix(str(seat["points"]))
             assert unit in ("", f"/{goal}"), unit
+        if "bet" in seat and row.maybe(".pts"):
+            of = re.search(r"/(\d+)$", row.one(".pts").text)
+            assert of is None or int(of[1]) == seat["bet"], f"{name}: {told}, the bet is {seat['bet']}"
         outcome = self.state["outcome"]
         if outcome:
             ended = {
