@@ -29,7 +29,7 @@ function chosenBefore(setting) {
 async function start() {
   if (!isSecureContext || !navigator.serviceWorker || !navigator.locks) throw new Error("plain http, or an old browser");
   const { serviceWorker } = navigator;
-  if (serviceWorker.controller) words.again = "yes";
+  if (!serviceWorker.controller) words.first = "yes";
   say(serviceWorker.controller ? "waking" : "fetching");
   serviceWorker.addEventListener("message", ({ data }) => {
     if (!data.fetched) return;
