@@ -164,3 +164,31 @@ def test_the_end_of_a_game_fills_the_screen(new_phone: NewPhone, kind: str) -> N
                 arrow = phone.locator(".pay").bounding_box()
                 assert arrow
                 assert act[1] < arrow["y"] < again[0]
+
+
+def test_a_horde_of_ten_fits_a_phone_on_its_side(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    entries = (
+        "10, 2, 8, 5, 1, horde, 2, horde, 5, 10, 8, horde, 8, 3, horde, 7, horde, 10, 6, horde, 9, horde, 4, horde"
+    )
+    for size in ((640, 360), (740, 360), (844, 390)):
+        show(phone, size, 4, f"game zombie, {entries}")
+        assert phone.locator(".mid .card").count() == 10
+        assert phone.evaluate(CUT_CARDS) == 0, size
+        middle, keys = phone.locator(".mid").bounding_box(), phone.locator(".keys").bounding_box()
+        assert middle
+        assert keys
+        assert middle["x"] + middle["width"] <= keys["x"], size
+
+
+def test_a_television_shows_who_lost_in_whole(new_phone: NewPhone) -> None:
+    """The name is the largest text, in as many lines as it needs, with the cards that did it and the arrow."""
+    phone = new_phone()
+    for size in ((1280, 720), (1920, 1080)):
+        phone.set_viewport_size({"width": size[0], "height": size[1]})
+        lost = record("Ana, Ben, Cleo", "game pairs limit=9 stakes=tacoma, 8, 10, 9, 4, 3, 9")
+        table = Table.from_record(GAMES, lost)
+        phone.set_content(f"<!doctype html>{style()}<body>{draw(table, 'en', dealer=False)}")
+        assert phone.locator(".turn .who").inner_text() == "Cleo loses"
+        assert phone.evaluate(CUT, ".turn .who") == [], size
+        assert phone.locator(".pay").is_visible()
