@@ -41,7 +41,7 @@ WATCH = """addEventListener("DOMContentLoaded", () => {
         const before = board().dataset.version;
         const keys = [...board().querySelectorAll("button[name=entry]:enabled:not(.none)")].filter((key) => key.offsetParent);
         keys[Number(before) % keys.length].click();
-        const watch = new MutationObserver(() => { if (board().dataset.version > before) top.answered ??= since(); });
+        const watch = new MutationObserver(() => { if (Number(board().dataset.version) > Number(before)) top.answered ??= since(); });
         watch.observe(document.body, { childList: true, subtree: true });
     }));
 });"""
