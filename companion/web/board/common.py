@@ -115,7 +115,7 @@ class BoardOf(BoardWords[St]):
     # -- the deck
 
     def deck(self) -> DeckButton | None:
-        state = self.chances.dealt_from if self.state.between else self.state
+        state = self.chances.dealt_from if self.state.between and self.must_shuffle else self.state
         left = state.pile.left
         if not self.chances.shown:
             return DeckButton(left, deck_label(left, None))

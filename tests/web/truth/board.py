@@ -84,7 +84,8 @@ class BoardTruth(SeatsTruth):
             return
         _before, after = self.say("win", names="|").split("|")
         assert shown.endswith(after), shown
-        assert names_in(shown, self.seats) == set(winners), shown
+        everyone = [seat.name for seat in self.night.states[-1].everyone()]  # also who has left since
+        assert names_in(shown, everyone) == set(winners), shown
 
     def check_taker(self, shown: str) -> None:
         """Who ended the round, or took all of it, with what it brought; if nobody did alone, the round."""
