@@ -28,10 +28,6 @@ class ScoreBoard(BoardOf[AnyState]):
             return _("the dealer enters the points") if self.game.scores_points else _("the dealer enters who pays")
         return _("tap a player, then the points") if self.game.scores_points else _("who pays whom?")
 
-    def pad_style(self) -> str:
-        """A CSS class for two rows of keys."""
-        return " with-scores"
-
     def picks(self, name: str) -> tuple[Pick, ...]:
         if not self.dealer or self.state.phase == "game over":
             return ()
