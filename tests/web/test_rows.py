@@ -244,6 +244,8 @@ def test_the_phone_that_opened_a_table_can_deal_without_its_cookie(client: Flask
     assert sent(forgetful, table, row(3, "3")).status_code == 401
     assert sent(forgetful, table, row(3, "3"), opening="another-id-of-the-row").status_code == 401
     assert sent(forgetful, table, row(3, "3"), opening=["no", "id"]).status_code == 401
+    for no_id in ("half of a pair: \ud800", "\0", "x" * 201):
+        assert sent(forgetful, table, row(3, "3"), opening=no_id).status_code == 401
     assert sent(forgetful, table, row(3, "3"), opening=OPENING["client"]).json["version"] == 3
     assert sent(forgetful, table, row(4, "10")).status_code == 200
 
