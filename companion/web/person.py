@@ -24,7 +24,7 @@ from companion.web.i18n import gettext as _
 from companion.web.i18n import ngettext, translate
 from companion.web.luck import amount
 from companion.web.pages import draw_page
-from companion.web.phones import my_aliases, set_alias, tables_in_sight
+from companion.web.phones import my_aliases, my_tables, set_alias, tables_in_sight
 from companion.web.standings import line_of
 from companion.web.sums import ListedSums, SoFar, sums
 
@@ -88,8 +88,8 @@ def person_screen(name: str, progress: SoFar) -> PersonScreen:
     if not progress.finished:
         return PersonScreen(name, "", progress=progress)
     aliases, evenings = my_aliases(), progress.evenings
+    key = People(aliases).of(name)  # another one: an address does not say how a name is spelled
     people = People(aliases)
-    key = people.of(name)
     record = sums().answer(
         evenings,
         ("person", key, sorted(aliases.items())),
@@ -181,6 +181,8 @@ def show() -> ResponseReturnValue:
 def join() -> ResponseReturnValue:
     """A name is another name for somebody; or no longer."""
     name, other, apart = (request.form.get(field, "") for field in ("name", "other", "apart"))
+    if not my_tables():  # nobody to join, and any visitor could fill the database
+        abort(404)
     known = my_aliases()
     if apart in known:
         set_alias(apart, None)

@@ -320,6 +320,23 @@ def test_every_name_has_a_page(phone: FlaskClient, name: str) -> None:
     assert "1 evening, 1 game" in page.text
 
 
+def test_an_address_does_not_say_how_a_name_is_spelled(app: Flask, phone: FlaskClient) -> None:
+    table = evening(phone, "Ana Ben", *lost_by("Ben"))
+    friend = app.test_client()
+    friend.post("/join", data={"code": table})
+    struck_out = "bE\N{COMBINING LONG SOLIDUS OVERLAY}n"
+    for asking in (phone, friend):
+        for name in (struck_out, "Ben"):
+            page = asking.get("/standings/person", query_string={"name": name}).text
+            assert re.findall(r"<h1[^>]*>\s*([^<]*?)\s*<", page) == ["Ben"]
+
+
+def test_a_phone_without_tables_gives_nobody_another_name(app: Flask) -> None:
+    stranger = app.test_client()
+    assert stranger.post("/standings/person", data={"name": "Ben", "other": "Benoît"}).status_code == 404
+    assert app.extensions["tables"].store._aliases == {}
+
+
 def test_nobody_has_no_page(phone: FlaskClient) -> None:
     evening(phone, "A Ben", *lost_by("Ben"))
     for name in ("A", "Zoé", "", "\0"):
