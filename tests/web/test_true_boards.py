@@ -113,6 +113,16 @@ def test_the_board_says_if_a_card_is_replaced_in_a_tie() -> None:
     assert screen("Ana Ben Cleo", [*deal, "4", "7"]).do == "tie at 4, Ana and Ben: one more card"
 
 
+def test_starboard_says_if_the_second_common_card_is_replaced() -> None:
+    """The 9 stays, the second 9 goes; a round that ends with a 4 in the hand says nothing about the next 4."""
+    assert screen("Ana Ben", ["game starboard", "9"]).do == "second common card"
+    assert screen("Ana Ben", ["game starboard", "9", "9"]).do == "the 9 pairs: set aside, one more card"
+    assert screen("Ana Ben", ["game starboard", "9", "9", "9"]).do == "the 9 pairs: set aside, one more card"
+    assert screen("Ana Ben", ["game starboard", "9", "9", "8"]).do == "draw for 1, or lock"
+    ended = ["game starboard", "4", "9", "9", "lock", "4"]
+    assert screen("Ana Ben", ended).do == "second common card"
+
+
 def test_before_a_take_the_cost_of_a_second_black_is_a_minimum() -> None:
     """The cost is 2 for the white stones and the ante of 5, plus the stones that are taken."""
     assert screen("Ana Ben", ["game blackstone", "2", "4"]).action.figure == ("7+", "second black")

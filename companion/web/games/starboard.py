@@ -8,6 +8,7 @@ from typing import NamedTuple, cast
 from companion.engine.results import Result
 from companion.engine.sentence import say
 from companion.engine.state import AnyState, Seat
+from companion.engine.verbs import card_drawn
 from companion.games import GAMES
 from companion.games.starboard import PRICE_OF_A_CARD, Starboard, StarboardState
 from companion.web.board.common import BoardOf
@@ -43,9 +44,20 @@ class StarboardBoard(BoardOf[StarboardState]):
         return super().seat_in_focus()
 
     def deal_text(self, who: Seat) -> str:
-        if self.state.phase == "deal" and self.state.common:
-            return _("second common card")
-        return _("has the button: deal two common cards")
+        if self.state.phase != "deal" or not self.state.common:
+            return _("has the button: deal two common cards")
+        if self.common_before() == self.state.common:
+            value = self.table.head.entry.args[0]
+            return _("the {value} pairs: set aside, one more card").format(value=value)
+        return _("second common card")
+
+    def common_before(self) -> tuple[int, ...]:
+        """The common cards of this deal before the last card, if a card was the last entry."""
+        head = self.table.head
+        if card_drawn(head.entry) is None or head.before is None:
+            return ()
+        before = cast(StarboardState, self.table.state_after(head.before))
+        return () if before.between else before.common
 
     def deal_sentence(self) -> tuple[str, str]:
         ante = self.state.options["ante"]
