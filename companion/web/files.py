@@ -66,7 +66,7 @@ class TableInFile(NamedTuple):
     seat: str = ""  # that was chosen on the phone
 
     @property
-    def bare(self) -> tuple[str, ...]:
+    def bare(self) -> str:
         """Its lines without notes and blanks."""
         return bare_lines(self.record)
 
@@ -119,6 +119,7 @@ def _time_in(lines: list[str]) -> str | None:
     return next((time[1] for time in found if time and is_time(time[1])), None)
 
 
-def bare_lines(record: str) -> tuple[str, ...]:
-    """A record's lines without notes and blanks: two records are compared by them."""
-    return tuple(filter(None, map(strip_comment, re.split(r"\r\n|\r|\n", record.removeprefix("\ufeff")))))
+def bare_lines(record: str) -> str:
+    """A record's lines without notes and blanks, each with its end: two records are compared by them."""
+    lines = map(strip_comment, re.split(r"\r\n|\r|\n", record.removeprefix("\ufeff")))
+    return "".join(f"{line}\n" for line in lines if line)

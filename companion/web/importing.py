@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -12,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from companion.engine.notation import Entry, clean_name
 from companion.engine.record import RecordError
 from companion.engine.sentence import EntryError, InvalidEntry, say
+from companion.games import GAMES
 from companion.store import DamagedTable, Listed
 from companion.table.people import Aliases, with_alias
 from companion.table.table import Table
@@ -125,13 +127,29 @@ def arrived(record: str, preview: bool = True) -> ResponseReturnValue:
         return render_template("lobby/import.html", message=message, record=shown), 422
 
 
+class Summary(NamedTuple):
+    """What the preview says of a table: a phone may have very many, too many to hold them all at once."""
+
+    game: str
+    names: tuple[str, ...]
+    entries: int
+
+
+def summary(table: Table) -> Summary:
+    return Summary(table.state.game, table.names, table.head.number)
+
+
 @dataclass(frozen=True)
 class Arrived:
     """One of many tables in a file."""
 
     source: TableInFile
-    table: Table
-    here: bool  # this phone has it already, perhaps with more entries
+    summary: Summary
+    table: Table | None  # None: this phone has it already, perhaps with more entries
+
+    @property
+    def here(self) -> bool:
+        return self.table is None
 
 
 def many_arrived(text: str, sources: Sequence[TableInFile], preview: bool) -> ResponseReturnValue:
@@ -139,7 +157,7 @@ def many_arrived(text: str, sources: Sequence[TableInFile], preview: bool) -> Re
     first = whole(request.form.get("first", "")) or 0
     if preview:
         return render_template("lobby/arrivals.html", screen=arrivals_screen(text, sources, first))
-    new = [one for one in read_part(sources, first, preview=False) if not one.here]
+    new = [(one.source, one.table) for one in read_part(sources, first, preview=False) if one.table]
     tables().check_opening_rate(request.remote_addr, len(new))  # open all of a part or none
     with slow().turn():
         open_all(new)
@@ -153,7 +171,7 @@ def read_part(sources: Sequence[TableInFile], first: int, preview: bool) -> list
     """The tables of the part that begins at a place, if this phone has room for them."""
     mine = my_tables()
     with slow().turn():
-        here = [(bare_lines(table.record(notes=False)), table) for _one, table in found(mine)]
+        here = [(bare_lines(table.record(notes=False)), summary(table)) for _one, table in found(mine)]
         part = [read_table(source, here, preview) for source in sources[first : first + PART]]
     new = sum(not one.here for one in part)
     room = current_app.config["TABLES_OF_A_PHONE"] - len(mine)
@@ -167,10 +185,10 @@ def arrivals_screen(text: str, sources: Sequence[TableInFile], first: int) -> Ar
     part = read_part(sources, first, preview=True)
     listed = tuple(
         ArrivingTable(
-            translate(one.table.games[one.table.state.game].title),
-            one.table.names,
+            translate(GAMES[one.summary.game].title),
+            one.summary.names,
             days_ago(one.source.played),
-            one.table.head.number,
+            one.summary.entries,
             one.here,
         )
         for one in part
@@ -187,17 +205,17 @@ def arrivals_screen(text: str, sources: Sequence[TableInFile], first: int) -> Ar
     )
 
 
-def open_all(new: Iterable[Arrived]) -> None:
+def open_all(new: Iterable[tuple[TableInFile, Table]]) -> None:
     """Open tables of a file. A form that is sent twice opens each table once."""
     form_id = id_of_opening(request.form)
-    for one in new:
-        client = f"{form_id}-{one.source.line}" if form_id else None
-        names, entries = one.table.names, [step.entry for step in one.table.steps()]
+    for source, table in new:
+        client = f"{form_id}-{source.line}" if form_id else None
+        entries = [step.entry for step in table.steps()]
         table_id, _secret, _table = tables().create(
-            names, entries, request.remote_addr, client, at=one.source.played, phone=own_secret()
+            table.names, entries, request.remote_addr, client, at=source.played, phone=own_secret()
         )
         remember_dealer(table_id)
-        tables().store.remember(fingerprint(own_secret()), table_id, seat=one.source.seat, hidden=one.source.hidden)
+        tables().store.remember(fingerprint(own_secret()), table_id, seat=source.seat, hidden=source.hidden)
 
 
 def add_aliases(arrived: Aliases) -> None:
@@ -212,13 +230,14 @@ def add_aliases(arrived: Aliases) -> None:
             known = more
 
 
-def read_table(source: TableInFile, here: Iterable[tuple[tuple[str, ...], Table]], preview: bool) -> Arrived:
+def read_table(source: TableInFile, here: Iterable[tuple[str, Summary]], preview: bool) -> Arrived:
     bare = source.bare
-    known = next((table for lines, table in here if lines[: len(bare)] == bare), None)
+    known = next((of for lines, of in here if lines.startswith(bare)), None)
     if known is not None:
-        return Arrived(source, known, True)
+        return Arrived(source, known, None)
     try:
-        return Arrived(source, tables().read_record(source.record, request.remote_addr, preview), False)
+        table = tables().read_record(source.record, request.remote_addr, preview)
+        return Arrived(source, summary(table), table)
     except RecordError as error:
         raise RecordError(source.line + error.line, error.sentence) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from datetime import UTC, datetime, timedelta
 from html import unescape
@@ -10,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.store.memory import MemoryStore
+from companion.table.table import Table
 from companion.web import create_app, importing, slow
 from companion.web import files as many_tables
 from companion.web.dealing import fingerprint
@@ -155,6 +157,24 @@ def test_a_part_that_is_on_the_phone_already_can_be_passed_over(
     assert "already on this phone" in page
     assert "Go on" in page
     assert "Open 1 table here" in phone.post("/import", data={"record": FILE}).text
+
+
+def test_a_file_is_read_without_holding_all_tables_of_the_phone(
+    phone: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def count() -> int:
+        gc.collect()
+        return sum(isinstance(one, Table) for one in gc.get_objects())
+
+    opened_from(phone, FILE)
+    for table in tables_on(phone):
+        phone.application.extensions["tables"].forget(table)
+    before, held = count(), list[int]()
+    read = importing.read_table
+    monkeypatch.setattr(importing, "read_table", lambda *given: held.append(count()) or read(*given))
+    page = phone.post("/import", data={"record": FILE, "preview": "1"}).text
+    assert page.count("already on this phone") == 2
+    assert held == [before, before]
 
 
 def test_a_wrong_line_is_named_and_nothing_is_opened(phone: FlaskClient) -> None:
