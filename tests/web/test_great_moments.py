@@ -54,6 +54,12 @@ def test_a_lock_below_a_standing_lock_says_that_it_is_out() -> None:
     assert shown.do == "draw for 1, or be out: a lock at 3 stands"
 
 
+def test_whoever_passed_in_zombie_life_does_not_look_out() -> None:
+    """Ben is overwhelmed by the 9; Ana passes, and Cleo is to act."""
+    shown = screen("Ana Ben Cleo", ["game zombie", "4", "9", "6", "9", "horde", "9", "3", "refuge", "pass"])
+    assert [(row.note, row.style) for row in shown.rows] == [("passed", "safe"), ("out", "out"), ("in", "now")]
+
+
 def test_chips_carried_over_are_shown_where_no_chips_are_played() -> None:
     """Ana loses with 9 points: 9 chips for two players leave 1 in the middle, and Port is played next."""
     lost = ["game pairs limit=9 stakes=cutchfeld cards=no", "score Ana 9", "game port"]

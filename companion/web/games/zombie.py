@@ -65,6 +65,11 @@ class ZombieBoard(RaceBoard[ZombieState]):
             return _("deals") if position == self.state.dealer else ""
         return {"in": _("in"), "passed": _("passed")}.get(seat.state, _("out"))
 
+    def seat_style(self, position: int) -> str:
+        """Whoever passed is not out: the Refuge still counts."""
+        style = super().seat_style(position)
+        return "safe" if style == "out" and self.state.seats[position].state == "passed" else style
+
     def faces(self, position: int) -> tuple[Face, ...]:
         seat, shown = self.state.seats[position], super().faces(position)
         if self.state.between or not seat.facedown:
