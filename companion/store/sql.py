@@ -27,7 +27,7 @@ from . import (
 )
 from .database import Database
 from .failures import ConnectionLost
-from .models import AliasRow, ChangeRow, InvitationRow, TableRow
+from .models import ChangeRow, TableRow
 
 
 class SqlStore(Database):
@@ -210,16 +210,22 @@ class SqlStore(Database):
         return dict(map(tuple, self._ask(statements.ALIASES, phone=phone)))
 
     def set_alias(self, phone: str, key: str, name: str | None) -> None:
-        with self.transaction() as connection:
-            connection.execute(statements.REMOVE_ALIAS, {"phone": phone, "of": key})
-            if name is not None:
-                connection.execute(insert(AliasRow).values(phone=phone, key=key, name=name))
+        if name is None:
+            self._do(statements.REMOVE_ALIAS, phone=phone, of=key)
+        elif not self._do(statements.UPDATE_ALIAS, whose=phone, of=key, other=name):
+            try:
+                self._do(statements.ADD_ALIAS, phone=phone, key=key, name=name)
+            except IntegrityError:  # another request was faster
+                self._do(statements.UPDATE_ALIAS, whose=phone, of=key, other=name)
 
     def invite(self, phone: str, code: str, invitation: Invitation, now: str) -> None:
-        with self.transaction() as connection:
-            connection.execute(statements.SWEEP, {"now": now})
-            connection.execute(statements.WITHDRAW, {"phone": phone})
-            connection.execute(insert(InvitationRow).values(phone=phone, code=code, **invitation._asdict()))
+        self._do(statements.SWEEP, now=now)
+        values = {"whose": phone, "new": code, "secret": invitation.sealed, "end": invitation.until}
+        if not self._do(statements.INVITE_AGAIN, **values):
+            try:
+                self._do(statements.INVITE, phone=phone, code=code, **invitation._asdict())
+            except IntegrityError:  # another request was faster
+                self._do(statements.INVITE_AGAIN, **values)
 
     def withdraw(self, phone: str) -> None:
         self._do(statements.WITHDRAW, phone=phone)

@@ -183,6 +183,12 @@ ADD_LISTED = insert(ListedRow).values(
     hidden=func.coalesce(_given["hidden"], false()),
 )
 ALIASES = select(AliasRow.key, AliasRow.name).where(AliasRow.phone == bindparam("phone"))
+ADD_ALIAS = insert(AliasRow)
+UPDATE_ALIAS = (
+    update(AliasRow)
+    .where(AliasRow.phone == bindparam("whose"), AliasRow.key == bindparam("of"))
+    .values(name=bindparam("other"))
+)
 REMOVE_ALIAS = delete(AliasRow).where(AliasRow.phone == bindparam("phone"), AliasRow.key == bindparam("of"))
 FORGET_LIST = (
     delete(ListedRow).where(ListedRow.phone == bindparam("phone")),
@@ -225,6 +231,12 @@ COPY_LIST = (
 # -- invitations
 
 INVITATION = select(InvitationRow.sealed, InvitationRow.until).where(InvitationRow.code == bindparam("of"))
+INVITE = insert(InvitationRow)
+INVITE_AGAIN = (
+    update(InvitationRow)
+    .where(InvitationRow.phone == bindparam("whose"))
+    .values(code=bindparam("new"), sealed=bindparam("secret"), until=bindparam("end"))
+)
 USE_UP = delete(InvitationRow).where(InvitationRow.code == bindparam("of"))
 WITHDRAW = delete(InvitationRow).where(InvitationRow.phone == bindparam("phone"))
 SWEEP = delete(InvitationRow).where(InvitationRow.until < bindparam("now"))

@@ -250,6 +250,17 @@ def test_phones_that_add_to_one_list_at_once_lose_nothing(four: list[Store]) -> 
     assert sorted(one.table for one in four[0].listed(OTHER)) == tables
 
 
+def test_the_same_tap_several_times_at_once_counts_once(four: list[Store]) -> None:
+    for number in range(20):
+        at_once(four, lambda store, key=str(number): store.set_alias(ONE, key, "Ben"))  # type: ignore[misc]
+        at_once(
+            four, lambda store, end=str(number): store.invite(ONE, f"{id(store)} {end}", Invitation(end, LATER), NOW)
+        )  # type: ignore[misc]
+    assert four[0].aliases(ONE) == {str(number): "Ben" for number in range(20)}
+    codes = [f"{id(store)} {number}" for store in four for number in range(20)]
+    assert [found.sealed for found in map(four[0].claim, codes) if found] == ["19"]
+
+
 def test_of_several_phones_with_one_code_one_gets_the_list(four: list[Store]) -> None:
     four[0].invite(ONE, "code", Invitation("sealed", LATER), NOW)
     claimed = at_once(four, lambda store: store.claim("code"))
