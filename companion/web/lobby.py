@@ -76,7 +76,9 @@ def count_of_games() -> str:
 def known_table(table_id: str, table: Table) -> KnownTable:
     screen = board_screen(table, table_id, dealer=True)
     names = tuple(seat.name for seat in table.state.seats)
-    return KnownTable(table_id, screen.title, f"{screen.who} · {screen.do}", screen.mark, names)
+    said = screen.title.rpartition(" · ")[2].casefold() == screen.who.casefold()  # that the round is over
+    line = screen.do if said else f"{screen.who} · {screen.do}"
+    return KnownTable(table_id, screen.title, line, screen.mark, names)
 
 
 def describe(entry: Entry) -> str:

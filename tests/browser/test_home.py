@@ -110,6 +110,17 @@ def test_settings_are_behind_one_line_and_the_phone_can_forget_everything(new_ph
     expect(phone.locator("main")).to_contain_text("No table yet")
 
 
+def test_resume_says_once_that_the_round_is_over() -> None:
+    """Both lock at two cards and share the pot."""
+    client = create_app(MemoryStore(), {"SECRET_KEY": "x"}).test_client()
+    address = client.post("/tables", data={"game": "starboard", "seats": "2"}).headers["Location"]
+    for version, entry in enumerate(("4", "9", "lock", "lock"), start=1):
+        client.post(f"{address}/enter", data={"entry": entry, "version": str(version)})
+    line = re.search(r"Resume</b><small>(.*?)</small>", client.get("/").get_data(as_text=True))
+    assert line
+    assert line[1] == "Starboard · round 1 over · A and B share the pot: 1 each"
+
+
 def test_the_pages_of_evenings_list_every_table() -> None:
     client = create_app(MemoryStore(), {"SECRET_KEY": "x"}).test_client()
     opened = [client.post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"] for _ in range(10)]
