@@ -173,8 +173,11 @@ def standings(evenings: Iterable[EveningSums], people: People) -> list[PersonSta
         for key, more in sums_of_evening(evening, people).items():
             count(found, key, more)
     merits = sorted((sums.merit for sums in found.values() if sums.games >= RANKED_FROM), reverse=True)
+    ranks: dict[tuple[Fraction, int], int] = {}
+    for place, merit in enumerate(merits, 1):
+        ranks.setdefault(merit, place)
     listed = [
-        PersonStanding(key, people.name(key), sums, 1 + merits.index(sums.merit) if sums.games >= RANKED_FROM else None)
+        PersonStanding(key, people.name(key), sums, ranks[sums.merit] if sums.games >= RANKED_FROM else None)
         for key, sums in found.items()
     ]
     return sorted(listed, key=_place)
