@@ -60,6 +60,13 @@ def test_whoever_passed_in_zombie_life_does_not_look_out() -> None:
     assert [(row.note, row.style) for row in shown.rows] == [("passed", "safe"), ("out", "out"), ("in", "now")]
 
 
+def test_after_a_round_of_zombie_life_the_cards_that_did_not_count_stay_face_down() -> None:
+    """Ana passes with her 4 9, one of them down; Ben passes with the 6, alone. Ana scores 1, Ben 1."""
+    shown = screen("Ana Ben", ["game zombie", "4", "6", "9", "refuge", "3", "horde", "pass", "pass"])
+    assert shown.do == "Ana +1 and Ben +1"
+    assert [[face.style for face in row.faces] for row in shown.rows] == [["", "down"], [""]]
+
+
 def test_chips_carried_over_are_shown_where_no_chips_are_played() -> None:
     """Ana loses with 9 points: 9 chips for two players leave 1 in the middle, and Port is played next."""
     lost = ["game pairs limit=9 stakes=cutchfeld cards=no", "score Ana 9", "game port"]

@@ -71,10 +71,10 @@ class ZombieBoard(RaceBoard[ZombieState]):
         return "safe" if style == "out" and self.state.seats[position].state == "passed" else style
 
     def faces(self, position: int) -> tuple[Face, ...]:
+        """After a round, too, the cards that did not count lie face down."""
         seat, shown = self.state.seats[position], super().faces(position)
-        if self.state.between or not seat.facedown:
-            return shown
-        up = len(shown) - seat.facedown
+        result = self.state.result if self.state.phase != "play" else None
+        up = result.points.get(seat.name, 0) if result else len(shown) - seat.facedown
         return (*shown[:up], *(Face(face.value, "down", _("face down")) for face in shown[up:]))
 
     def done(self, entry: Entry) -> str:
