@@ -162,9 +162,14 @@ class _EveningMaker:
         self.several = sum(number not in played.empty for number in range(played.first, played.last + 1)) > 1
         paid = cash(table)
         self.bought = any(paid.bought.values()) or any(paid.cashed.values())
+        self.paid = played.settled is not None and any(played.settled_before().values())
         # Chips are shown where some have moved, and each figure once: a single game is told by the players' sums.
         self.moved = (
-            self.pot or self.bought or any(self.won.values()) or any(any(g.change.values()) for g in self.games)
+            self.pot
+            or self.bought
+            or self.paid
+            or any(self.won.values())
+            or any(any(game.change.values()) for game in self.games)
         )
 
     def screen(self, table_id: str, dealer: bool, game_by_game: bool, message: str) -> EveningScreen:
@@ -183,7 +188,7 @@ class _EveningMaker:
             undo_settled=self.table.head is self.played.settled,
             several=self.several,
             moved=self.moved,
-            ledger=self.moved and (self.several or self.bought),
+            ledger=self.moved and (self.several or self.bought or self.paid),
             game_by_game=game_by_game,
             due=due,
             worth=self.worth,

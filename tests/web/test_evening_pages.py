@@ -436,6 +436,14 @@ def test_the_evening_is_settled_and_it_can_be_undone(anybody: FlaskClient, dealt
     assert words(answer) == words(before)
 
 
+def test_a_settled_evening_of_one_game_says_what_was_won(anybody: FlaskClient) -> None:
+    """Ana locks, and Ben draws a pair: the pot of 3 is hers, and she put in 1."""
+    table = seated(anybody, "game starboard,4,9,lock,9", "Ana Ben")
+    assert "Ben −2" in words(anybody.get(f"{table}/evening"))
+    settled = seated(anybody, "game starboard,4,9,lock,9,settled", "Ana Ben")
+    assert "Settled before +2 −2" in words(anybody.get(f"{settled}/evening"))
+
+
 def test_forfeits_of_earlier_pages_are_still_owed(anybody: FlaskClient) -> None:
     """Ten games are lost, and a page of the evening shows eight."""
     lost = ",".join(f'game pairs limit=1 cards=no forfeit="song {number}",score Ana 1' for number in range(1, 11))
