@@ -143,3 +143,13 @@ def test_score_only_has_its_own_tile(new_phone: NewPhone) -> None:
     phone.get_by_role("button", name="8", exact=True).tap()
     expect(phone.locator("#board")).to_have_attribute("data-version", "2")
     assert log(phone) == ["game pairs cards=no", "score B 8"]
+
+
+def test_the_tiles_stay_in_place_when_another_game_is_chosen(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    phone.goto("/new")
+    heights = "() => [...document.querySelectorAll('.tile.game')].map((tile) => tile.offsetHeight)"
+    before = phone.evaluate(heights)
+    phone.locator(".tile.game").nth(3).tap()
+    expect(phone.locator(".tile.game").nth(3).locator("input")).to_be_checked()
+    assert phone.evaluate(heights) == before
