@@ -72,20 +72,17 @@ class Database:
         self.embedded = engine.dialect.name == "sqlite"
         self._file: DatabaseFile | None = None
         self._stuck = False  # a wait for a connection timed out, and no statement has succeeded since
+        self._single = self._several = self._snapshots = engine
         if self.embedded:
             self._file = DatabaseFile(engine.url.database)
             event.listen(engine, "connect", _set_up_sqlite)
             event.listen(engine, "connect", self._file.remember)
-            event.listen(engine, "begin", _begin)
-            self._for_one = engine.execution_options(begin="")
-            self._for_several = engine.execution_options(begin="BEGIN IMMEDIATE")
-            self._for_snapshots = engine
         else:
             event.listen(engine, "do_connect", _connect_with_deadline)
-            self._for_one = engine.execution_options(isolation_level="AUTOCOMMIT")
+            self._single = engine.execution_options(isolation_level="AUTOCOMMIT")
             # A transaction that waits for a lock must see what was done under it; a copy must be of one moment.
-            self._for_several = engine.execution_options(isolation_level="READ COMMITTED")
-            self._for_snapshots = engine.execution_options(isolation_level="REPEATABLE READ")
+            self._several = engine.execution_options(isolation_level="READ COMMITTED")
+            self._snapshots = engine.execution_options(isolation_level="REPEATABLE READ")
 
     def close(self) -> None:
         """Close every connection; the next statement opens a new one."""
@@ -103,12 +100,12 @@ class Database:
             return self._fetch(statement, values)
 
     def _fetch(self, statement: Executable, values: dict[str, Any]) -> Sequence[Any]:
-        with self._failures(), self._for_one.connect() as connection:
+        with self._failures(), self._single.connect() as connection:
             return connection.execute(statement, values).all()
 
     def _do(self, statement: Executable, **values: Any) -> int:
         """Run one write and return the number of rows it changed."""
-        with self._failures(), self._for_one.begin() as connection:
+        with self._failures(), self._single.begin() as connection:
             return connection.execute(statement, values).rowcount
 
     # -- several statements
@@ -116,19 +113,24 @@ class Database:
     @contextmanager
     def connect(self) -> Iterator[Connection]:
         """A connection for several queries."""
-        with self._failures(), self._for_one.connect() as connection:
+        with self._failures(), self._single.connect() as connection:
             yield connection
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """A connection for several statements, which succeed or fail together."""
-        with self._failures(), self._for_several.begin() as connection:
+        with self._failures(), self._several.begin() as connection:
+            if self.embedded:
+                # The driver begins at the first write: too late, as another writer may have changed what was read.
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
             yield connection
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
         """A connection for several queries about one moment, while others write."""
-        with self._failures(), self._for_snapshots.begin() as connection:
+        with self._failures(), self._snapshots.begin() as connection:
+            if self.embedded:
+                connection.exec_driver_sql("BEGIN")  # the driver begins none for queries
             yield connection
 
     @contextmanager
@@ -159,7 +161,6 @@ class Database:
 
 def _set_up_sqlite(connection: Any, record: Any) -> None:
     """Every answered entry survives a power cut; readers do not wait for the writer."""
-    connection.isolation_level = None  # `_begin` begins a transaction, not the driver
     cursor = connection.cursor()
     for pragma in ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         cursor.execute(f"PRAGMA {pragma}")
@@ -177,13 +178,6 @@ def _write_ahead(cursor: Any) -> None:
             if not tries_left or "locked" not in str(error):
                 raise
             sleep(0.05)
-
-
-def _begin(connection: Connection) -> None:
-    """SQLAlchemy's recipe for SQLite, whose driver does not begin transactions as it should."""
-    words = connection.get_execution_options().get("begin", "BEGIN")
-    if words:
-        connection.exec_driver_sql(words)
 
 
 def _connect_with_deadline(dialect: Any, record: Any, arguments: Any, options: Any) -> Any:
