@@ -25,25 +25,25 @@ def catalogue(language: str) -> NullTranslations:
 
 
 def translate(said: Sentence | str, language: str) -> str:
-    """A sentence with its gaps filled, nested ones included."""
+    """A sentence in a language, with its gaps filled."""
+    return said_with(said, catalogue(language))
+
+
+def said_with(said: Sentence | str, known: NullTranslations) -> str:
+    """A sentence in the language of a catalogue that was looked up before."""
     if isinstance(said, str):
         return said
-    template = _template(said, catalogue(language))
+    one, many = said.template, said.plural
+    template = known.ngettext(one, many, said.count) if many else known.gettext(one)
     if not said.values:
         return template
-    return template.format(**{gap: _filled(value, language) for gap, value in said.values.items()})
+    return template.format(**{gap: _filled(value, known) for gap, value in said.values.items()})
 
 
-def _template(said: Sentence, known: NullTranslations) -> str:
-    if said.plural:
-        return known.ngettext(said.template, said.plural, said.count)
-    return known.gettext(said.template)
-
-
-def _filled(value: Any, language: str) -> Any:
+def _filled(value: Any, known: NullTranslations) -> Any:
     if isinstance(value, Sentence):
-        return translate(value, language)
-    return in_gap(tuple(_filled(part, language) for part in value) if isinstance(value, tuple) else value)
+        return said_with(value, known)
+    return in_gap(tuple(_filled(part, known) for part in value) if isinstance(value, tuple) else value)
 
 
 def of_environment(variables: dict[str, str]) -> str:

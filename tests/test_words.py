@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from flask import Flask, g
+from flask import Flask
 
 from companion.engine.notation import Entry, parse
 from companion.engine.sentence import EntryError, Sentence
@@ -16,6 +17,7 @@ from companion.games import GAMES
 from companion.i18n import LANGUAGES, translate
 from companion.table.done import describe_change
 from companion.table.table import Table
+from companion.web import i18n
 from companion.web.lobby import describe
 from companion.web.options import fields_of
 from tests.known import KNOWN
@@ -35,10 +37,12 @@ FRENCH_TOO = {"points", "ante", "max", "coach", "score"}.union(*(known.also_fren
 def speak() -> Iterator[Callable[[str], None]]:
     """Chooses the language of the screens, which are in English before."""
     app = Flask(__name__)
-    with app.test_request_context():
+    i18n.init_app(app)
+    with ExitStack() as request:
 
         def choose(language: str) -> None:
-            g.language = language
+            request.close()
+            request.enter_context(app.test_request_context(headers={"Accept-Language": language}))
 
         choose("en")
         yield choose

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
+from gettext import NullTranslations
 from typing import Any
 
-from flask import Flask, g, has_request_context, request, session
+from flask import Flask, has_request_context, request, session
 from markupsafe import Markup, escape
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -18,22 +20,47 @@ from .addresses import API
 
 def language() -> str:
     """The language of this request; English outside of a request."""
-    try:
-        known: str = g.language  # a board asks fifty times
-    except (AttributeError, RuntimeError):
-        if not has_request_context():
-            return DEFAULT
-        chosen = None if request.path.startswith(API) else session.get("language")
-        known = g.language = chosen or asked_for(request.headers.get("Accept-Language", ""))
+    if not has_request_context():
+        return DEFAULT
+    chosen = None if request.path.startswith(API) else session.get("language")
+    return chosen or asked_for(request.headers.get("Accept-Language", ""))
+
+
+# The messages in the language of this request. Not in `g`, whose proxy is slow: a board asks fifty times.
+_messages: ContextVar[NullTranslations | None] = ContextVar("messages", default=None)
+
+
+def catalogue() -> NullTranslations:
+    """The messages in the language of this request, which is found out once."""
+    known = _messages.get()
+    if known is None:
+        known = i18n.catalogue(language())
+        if has_request_context():
+            _messages.set(known)
     return known
 
 
+def forget_language(_error: BaseException | None = None) -> None:
+    """Before and after each request: the next one of this thread may be in another language."""
+    _messages.set(None)
+
+
 def gettext(message: str) -> str:
-    return i18n.catalogue(language()).gettext(message)
+    return catalogue().gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:
-    return i18n.catalogue(language()).ngettext(one, many, count)
+    return catalogue().ngettext(one, many, count)
+
+
+def in_template(message: str, /, **gaps: object) -> Markup:
+    """The same for templates: our own sentences are HTML, and what fills a gap is escaped."""
+    words = Markup(gettext(message))
+    return words % gaps if gaps else words
+
+
+def counted_in_template(one: str, many: str, number: int, /, **gaps: object) -> Markup:
+    return Markup(ngettext(one, many, number)) % gaps
 
 
 def bold(figure: object, style: str = "") -> Markup:
@@ -43,7 +70,7 @@ def bold(figure: object, style: str = "") -> Markup:
 
 def translate(said: Sentence | str) -> str:
     """A sentence in the language of this request."""
-    return i18n.translate(said, language())
+    return i18n.said_with(said, catalogue())
 
 
 def asked_for(header: str) -> str:
@@ -54,8 +81,10 @@ def asked_for(header: str) -> str:
 
 
 def init_app(app: Flask) -> None:
+    app.before_request(forget_language)
+    app.teardown_request(forget_language)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     env: Any = app.jinja_env
-    env.install_gettext_callables(gettext, ngettext, newstyle=True)
+    env.install_gettext_callables(in_template, counted_in_template, newstyle=False)
     env.filters["t"] = translate
     env.globals.update(bold=bold, language=language, languages=LANGUAGES)
