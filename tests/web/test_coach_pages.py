@@ -214,7 +214,7 @@ def test_the_sheet_says_why_the_board_shows_a_different_number(app: Flask) -> No
 
 def test_without_javascript_the_button_leads_to_the_same_numbers(app: Flask) -> None:
     table = open_at(app)
-    assert f'class="btn bare ask" href="{table.at}/coach/why"' in table.board()
+    assert f'class="btn bare ask" href="{table.at}/coach"' in table.board()
     page = table.dealer.get(f"{table.at}/coach", follow_redirects=True)
     assert "<html" in page.text
     assert "Estimate, give or take 2 percentage points" in page.text
