@@ -14,7 +14,7 @@ from companion.web.dealing import fingerprint, id_from, is_ahead, new_secret, se
 from companion.web.format import grouped
 from companion.web.handover import is_here_only, qr_path
 from companion.web.i18n import gettext as _
-from companion.web.phones import keep_phone, my_tables, own_secret, this_phone
+from companion.web.phones import keep_phone, my_tables, own_secret, phone_secret, this_phone
 from companion.web.tables import tables
 
 blueprint = Blueprint("another_phone", __name__, url_prefix="/phone")
@@ -77,7 +77,7 @@ def be_alone() -> ResponseReturnValue:
 
 def become(secret: str) -> None:
     """Go on with another secret, and with the list that it opens. The tables of this phone join it."""
-    old = session.get("phone")
+    old = phone_secret()
     if old and old != secret:
         store, mine = tables().store, my_tables()
         store.copy_list(fingerprint(old), fingerprint(secret))

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from flask import session
+from flask import current_app, session
+from flask.sessions import SecureCookieSessionInterface
 
 from companion.table.ledger import FROM_BANK, IN_THE_MIDDLE
 from companion.table.people import is_person
@@ -30,12 +31,26 @@ class ChipHolder:
 
 
 REMEMBERED = 16  # names that a phone remembers
+LARGEST_COOKIE = 3_600  # characters: browsers take 4,093 with name, attributes, and what is added later
 
 
 def remember_people(names: Iterable[str]) -> None:
     """Offer these names again next time, except for the letters of seats without a name."""
     real = [name for name in names if is_person(name)]
     session["people"] = list(dict.fromkeys([*real, *known_people()]))[:REMEMBERED]
+    fit_cookie()
+
+
+def fit_cookie() -> None:
+    """Forget the last set-up, then the names, if the cookie would be too large: it holds the phone's secret, too."""
+    cookies = current_app.session_interface
+    if not isinstance(cookies, SecureCookieSessionInterface):  # the program on the phone has no cookie
+        return
+    serializer = cookies.get_signing_serializer(current_app)
+    for convenient in ("setup", "people"):
+        if serializer is None or len(serializer.dumps(dict(session))) <= LARGEST_COOKIE:
+            break
+        session.pop(convenient, None)
 
 
 def known_people() -> list[str]:

@@ -11,15 +11,19 @@ from .dealing import fingerprint, new_secret, secret_of
 from .tables import tables
 
 IN_OLD_COOKIES = ("dealer", "demo", "me")  # until 0.1.0: secrets and seats by table
-
-
-FILES = ("static", "pwa", "pocket", "health")  # shared caches may keep them, so they never come with a cookie
 COPY_EVERY = 30  # days
 
 
 def init_app(app: Flask) -> None:
     app.jinja_env.globals["copy_is_due"] = copy_is_due
-    app.before_request(read_old_cookie)
+
+
+def phone_secret() -> str | None:
+    """The secret of this phone; None if it has none yet."""
+    if not session.keys().isdisjoint(IN_OLD_COOKIES):
+        read_old_cookie()
+    secret: str | None = session.get("phone")
+    return secret
 
 
 def read_old_cookie() -> None:
@@ -27,8 +31,6 @@ def read_old_cookie() -> None:
 
     The phone's secret is made from the old ones: if the answer is lost, the same old cookie gives the same secret.
     """
-    if request.endpoint in FILES or request.blueprint in FILES or session.keys().isdisjoint(IN_OLD_COOKIES):
-        return
     dealt, demo, seats = (session.get(name, {}) for name in IN_OLD_COOKIES)
     phone = session.get("phone") or tables().dealing.phone_with(dealt) or new_secret()
     for table_id in dealt:
@@ -48,14 +50,16 @@ def read_old_cookie() -> None:
 
 def this_phone() -> str | None:
     """The fingerprint of this phone, by which the server knows its list; None if it has no secret yet."""
-    return fingerprint(session["phone"]) if "phone" in session else None
+    secret = phone_secret()
+    return fingerprint(secret) if secret else None
 
 
 def own_secret() -> str:
     """The secret of this phone; a new one if it has none yet."""
-    if "phone" not in session:
-        keep_phone(new_secret())
-    secret: str = session["phone"]
+    secret = phone_secret()
+    if secret is None:
+        secret = new_secret()
+        keep_phone(secret)
     return secret
 
 
@@ -75,7 +79,7 @@ def bearer() -> str | None:
 
 def dealers_secret(table_id: str) -> str | None:
     """The secret for a table that the request has in a header, or that comes from the phone's own; or None."""
-    phone = session.get("phone")
+    phone = phone_secret()
     return bearer() or (secret_of(phone, table_id) if phone else None)
 
 

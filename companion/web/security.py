@@ -1,17 +1,16 @@
-"""Refuses writes from other sites, sets security headers, and keeps the cookie small enough."""
+"""Refuses writes from other sites, and sets the cookie's name and the security headers."""
 
 from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, current_app, request, session
+from flask import Flask, Response, abort, request
 from flask.sessions import SecureCookieSessionInterface
 
 from .addresses import API, TABLE, top_path
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LONGEST_HOST = 260  # a name of 253 characters, and a port
-LARGEST_COOKIE = 3_800  # characters: browsers take 4,093 with name and attributes
 
 # Every header of the request that an answer depends on.
 VARY = "Accept-Encoding, Accept-Language, Cookie, HX-Request"
@@ -69,40 +68,24 @@ class Sessions(SecureCookieSessionInterface):
 
 def init_app(app: Flask) -> None:
     app.session_interface = Sessions()
-    app.before_request(refuse_bad_hosts)
-    app.before_request(refuse_other_sites)
+    app.before_request(refuse)
     app.after_request(add_headers)
-    app.after_request(fit_cookie)
 
 
-def fit_cookie(answer: Response) -> Response:
-    """Keep the cookie below the browsers' limit: drop conveniences before the phone's secret is lost."""
-    if session.modified and isinstance(current_app.session_interface, SecureCookieSessionInterface):
-        serializer = current_app.session_interface.get_signing_serializer(current_app)
-        for convenient in ("setup", "people"):
-            if serializer is None or len(serializer.dumps(dict(session))) <= LARGEST_COOKIE:
-                break
-            session.pop(convenient, None)
-    return answer
-
-
-def refuse_bad_hosts() -> None:
-    """Reject a request without a Host header, or with an empty or over-long one: a redirect would lead nowhere."""
-    if not 0 < len(request.headers.get("Host", "")) <= LONGEST_HOST:
+def refuse() -> None:
+    """Reject requests without a usable Host header, and writes that a browser sends from another site."""
+    headers = request.headers
+    if not 0 < len(headers.get("Host", "")) <= LONGEST_HOST:  # a redirect would lead nowhere
         abort(400)
-
-
-def refuse_other_sites() -> None:
-    """Reject writes that a browser sends from another site."""
     if request.method in SAFE_METHODS:
         return
-    site = request.headers.get("Sec-Fetch-Site")
+    site = headers.get("Sec-Fetch-Site")
     if site is not None:
         if site not in ("same-origin", "none"):
             raise Forbidden
         return
     # Browsers send no Sec-Fetch-Site over plain http, as on a local network.
-    origin = request.headers.get("Origin")
+    origin = headers.get("Origin")
     if origin is not None and host_of(origin) != request.host:
         raise Forbidden
 

@@ -15,7 +15,7 @@ from companion.web.api import BadBody, body, field, texts
 from companion.web.dealing import NoSecret, UnknownTable, WrongSecret, matches, new_secret, secret_of
 from companion.web.errors import NOT_THE_DEALER, answer, refusal
 from companion.web.forms import client_id, whole
-from companion.web.phones import dealers_secret, keep_phone, my_tables, own_secret, remember_dealer
+from companion.web.phones import dealers_secret, keep_phone, my_tables, own_secret, phone_secret, remember_dealer
 from companion.web.rows import note_written, read_rows, row_as_json
 from companion.web.slow import slow
 from companion.web.tables import Stale, tables
@@ -110,7 +110,7 @@ def secret_of_opener(table_id: str) -> str | None:
         given = body()
         first = read_rows(given.get("rows"))[:1]
         client = first[0].client if first and first[0].number == 1 else client_id(field(given, "opening", str))
-        phone = session.get("phone") or new_secret()
+        phone = phone_secret() or new_secret()
         if client and tables().dealing.reopen(table_id, client, secret_of(phone, table_id)):
             keep_phone(phone)
             remember_dealer(table_id)
