@@ -53,14 +53,13 @@ def ngettext(one: str, many: str, count: int) -> str:
     return catalogue().ngettext(one, many, count)
 
 
-def in_template(message: str, /, **gaps: object) -> Markup:
-    """The same for templates: our own sentences are HTML, and what fills a gap is escaped."""
-    words = Markup(gettext(message))
-    return words % gaps if gaps else words
+def in_template(message: str, /, **gaps: object) -> str:
+    """The same for templates, which escape it; what fills a gap is escaped here, so that it may be HTML."""
+    return escape(gettext(message)) % gaps if gaps else gettext(message)
 
 
 def counted_in_template(one: str, many: str, number: int, /, **gaps: object) -> Markup:
-    return Markup(ngettext(one, many, number)) % gaps
+    return escape(ngettext(one, many, number)) % gaps
 
 
 def bold(figure: object, style: str = "") -> Markup:
@@ -86,5 +85,6 @@ def init_app(app: Flask) -> None:
     app.jinja_env.add_extension("jinja2.ext.i18n")
     env: Any = app.jinja_env
     env.install_gettext_callables(in_template, counted_in_template, newstyle=False)
+    env.globals["_"] = in_template  # the extension's own would look it up in every context
     env.filters["t"] = translate
     env.globals.update(bold=bold, language=language, languages=LANGUAGES)
