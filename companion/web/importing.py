@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -88,11 +88,16 @@ PART = 100  # tables of a file that are read and opened at once
 SHOWN_AGAIN = 50_000  # characters: a longer record is not shown again after a refusal
 
 
-def found(listed: Iterable[Listed]) -> Iterator[tuple[Listed, Table]]:
-    """The tables of a list that still exist. A long list leaves the cache to the tables in play."""
+def read_once(one: Listed) -> Table:
+    """A table of a list. It is not cached: a long list leaves the cache to the tables in play."""
+    return tables().read_once(one.table, one.version, one.mark)
+
+
+def found(listed: Iterable[Listed], read: Callable[[Listed], Table] = read_once) -> Iterator[tuple[Listed, Table]]:
+    """The tables of a list that still exist and are not damaged."""
     for one in listed:
         try:
-            yield one, tables().read_once(one.table, one.version, one.mark)
+            yield one, read(one)
         except UnknownTable:
             continue
         except DamagedTable:  # the other tables are fine
