@@ -143,7 +143,7 @@ def send_written(answer: Response) -> Response:
     """Put the row that this request wrote into a header."""
     row: Row | None = g.get("written")
     if row is not None:
-        header = json.dumps(row_as_json(row), separators=(",", ":"))
+        header = json.dumps(row_as_json(row))
         if len(header) <= LONGEST_HEADER:
             answer.headers["X-Row"] = header
     return answer
