@@ -28,7 +28,8 @@ def common(table: Table, table_id: str, dealer: bool, title: str) -> dict[str, A
 
 def wants_fragment() -> bool:
     """True if htmx asks for the part that it swaps, not for a whole page."""
-    return request.headers.get("HX-Request") == "true"
+    headers = request.headers
+    return headers.get("HX-Request") == "true" and headers.get("HX-Boosted") != "true"
 
 
 def draw_page(name: str, screen: object) -> str:
