@@ -183,13 +183,7 @@ class SqlStore(Database):
         hidden: bool | None = None,
     ) -> bool:
         values = {"whose": phone, "of": table, "is_dealt": dealt, "own_seat": seat, "is_hidden": hidden}
-        if self._do(statements.UPDATE_LISTED, **values):
-            return True
-        try:
-            self._do(statements.ADD_LISTED, **values)
-        except IntegrityError:  # another request was faster, or there is no such table
-            return self._do(statements.UPDATE_LISTED, **values) == 1
-        return True
+        return self._put(statements.UPDATE_LISTED, statements.ADD_LISTED, **values)
 
     def copy_list(self, phone: str, to: str) -> None:
         try:
@@ -212,20 +206,13 @@ class SqlStore(Database):
     def set_alias(self, phone: str, key: str, name: str | None) -> None:
         if name is None:
             self._do(statements.REMOVE_ALIAS, phone=phone, of=key)
-        elif not self._do(statements.UPDATE_ALIAS, whose=phone, of=key, other=name):
-            try:
-                self._do(statements.ADD_ALIAS, phone=phone, key=key, name=name)
-            except IntegrityError:  # another request was faster
-                self._do(statements.UPDATE_ALIAS, whose=phone, of=key, other=name)
+        else:
+            self._put(statements.UPDATE_ALIAS, statements.ADD_ALIAS, whose=phone, of=key, other=name)
 
     def invite(self, phone: str, code: str, invitation: Invitation, now: str) -> None:
         self._do(statements.SWEEP, now=now)
         values = {"whose": phone, "new": code, "secret": invitation.sealed, "end": invitation.until}
-        if not self._do(statements.INVITE_AGAIN, **values):
-            try:
-                self._do(statements.INVITE, phone=phone, code=code, **invitation._asdict())
-            except IntegrityError:  # another request was faster
-                self._do(statements.INVITE_AGAIN, **values)
+        self._put(statements.INVITE_AGAIN, statements.INVITE, **values)
 
     def withdraw(self, phone: str) -> None:
         self._do(statements.WITHDRAW, phone=phone)
@@ -233,6 +220,16 @@ class SqlStore(Database):
     def claim(self, code: str) -> Invitation | None:
         found = self._ask(statements.INVITATION, of=code)
         return Invitation(*found[0]) if found and self._do(statements.USE_UP, of=code) == 1 else None
+
+    def _put(self, update: Executable, add: Executable, **values: Any) -> bool:
+        """Update a row, or add it if it is not there. False if neither is possible."""
+        if self._do(update, **values):
+            return True
+        try:
+            self._do(add, **values)
+        except IntegrityError:  # another request was faster, or there is no such table
+            return self._do(update, **values) == 1
+        return True
 
     def _in_one(self, several: Sequence[Executable], **values: str) -> None:
         with self.transaction() as connection:

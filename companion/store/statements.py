@@ -183,7 +183,7 @@ ADD_LISTED = insert(ListedRow).values(
     hidden=func.coalesce(_given["hidden"], false()),
 )
 ALIASES = select(AliasRow.key, AliasRow.name).where(AliasRow.phone == bindparam("phone"))
-ADD_ALIAS = insert(AliasRow)
+ADD_ALIAS = insert(AliasRow).values(phone=bindparam("whose"), key=bindparam("of"), name=bindparam("other"))
 UPDATE_ALIAS = (
     update(AliasRow)
     .where(AliasRow.phone == bindparam("whose"), AliasRow.key == bindparam("of"))
@@ -231,7 +231,9 @@ COPY_LIST = (
 # -- invitations
 
 INVITATION = select(InvitationRow.sealed, InvitationRow.until).where(InvitationRow.code == bindparam("of"))
-INVITE = insert(InvitationRow)
+INVITE = insert(InvitationRow).values(
+    phone=bindparam("whose"), code=bindparam("new"), sealed=bindparam("secret"), until=bindparam("end")
+)
 INVITE_AGAIN = (
     update(InvitationRow)
     .where(InvitationRow.phone == bindparam("whose"))
