@@ -25,8 +25,8 @@ from .rows import damage_named, note_written
 from .slow import SlowWork
 
 # Of all cached tables together: some 200 evenings. Python’s garbage collector looks through all of them now and then,
-# and everybody waits meanwhile: half a second with ten tables at their limit.
-CACHE_BYTES = 100_000_000
+# and everybody waits meanwhile: half a second with eight tables at their limit.
+CACHE_BYTES = 80_000_000
 TABLE_BYTES = 50_000  # of a cached table, besides its entries
 TRIMMED_EVERY = 64  # changes
 CHARACTERS = 8  # that an entry takes in a record, at least
