@@ -127,18 +127,19 @@ def hand_over(table_id: str) -> ResponseReturnValue:
 @blueprint.get("/deals")
 def deals(table_id: str) -> ResponseReturnValue:
     """The dealer's board polls whether it still deals. If not, it gets the watchers' board and stops polling."""
-    table, dealer = load_for_phone(table_id)
+    look = tables().look(table_id, dealers_secret(table_id))
     if not wants_fragment():
         return redirect(url_for("table.show"), 303)
-    if dealer:
+    if look.dealer:
         return Response(status=204)
+    table = tables().load_as_of(table_id, look.standing)
     return show_board(table_id, table, False, Message(_("Another phone deals here now.")), ASK_NO_MORE)
 
 
 @blueprint.route("/take", methods=["GET", "POST"])
 def take(table_id: str) -> ResponseReturnValue:
     """Take the deal: with one tap if it is offered, else with the recovery code."""
-    table, dealer, offered, me = tables().look(table_id, dealers_secret(table_id), this_phone())
+    standing, dealer, offered, me = tables().look(table_id, dealers_secret(table_id), this_phone())
     if dealer:
         return redirect(url_for("table.show"), 303)
     if request.method == "GET":
@@ -148,6 +149,7 @@ def take(table_id: str) -> ResponseReturnValue:
     except CannotTake as refusal:
         message = translate(refusal.sentence)
         if wants_fragment():
+            table = tables().load_as_of(table_id, standing)
             return show_board(table_id, table, False, Message(message), refusal.status)
         return take_page(table_id, False, me, message), refusal.status
     remember_dealer(table_id)

@@ -88,13 +88,9 @@ PART = 100  # tables of a file that are read and opened at once
 SHOWN_AGAIN = 50_000  # characters: a longer record is not shown again after a refusal
 
 
-def read_once(one: Listed) -> Table:
-    """A table of a list. It is not cached: a long list leaves the cache to the tables in play."""
-    return tables().read_once(one.table, one.version, one.mark)
-
-
-def found(listed: Iterable[Listed], read: Callable[[Listed], Table] = read_once) -> Iterator[tuple[Listed, Table]]:
+def found(listed: Iterable[Listed], read: Callable[[Listed], Table] | None = None) -> Iterator[tuple[Listed, Table]]:
     """The tables of a list that still exist and are not damaged."""
+    read = read or tables().read_once
     for one in listed:
         try:
             yield one, read(one)

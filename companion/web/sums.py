@@ -143,7 +143,7 @@ class Sums:
 
     def _sums_of(self, one: Listed) -> EveningSums:
         try:
-            return sum_up(self._tables.read_once(one.table, one.version, one.mark))
+            return sum_up(self._tables.read_once(one))
         except UnknownTable:  # deleted in the meantime
             return A_DAMAGED_TABLE
         except DamagedTable:  # the other tables are fine

@@ -69,13 +69,14 @@ def recovery_shown(table: Table, table_id: str, dealer: bool, me: str) -> str:
 @blueprint.get("")
 def show(table_id: str) -> ResponseReturnValue:
     """The board. A watcher's board polls this address."""
-    table, dealer, offered, me = tables().look(table_id, dealers_secret(table_id), this_phone())
+    standing, dealer, offered, me = tables().look(table_id, dealers_secret(table_id), this_phone())
     choosing = (dealer and whole(request.args.get("choose", ""))) or 0
-    # The tag names the last entry, too: after a backup was restored, another board may have the same version.
-    last = crc32(f"{table.head.number} {table.head.entry} {table.head.at}".encode())
-    tag = quote(f"{table.version}-{last:x}-{language()}-{int(dealer)}{int(offered)}.{choosing}-{me}")
+    # The mark of the last change, too: after a backup was restored, another board may have the same version.
+    last = crc32(standing.mark.encode())
+    tag = quote(f"{standing.version}-{last:x}-{language()}-{int(dealer)}{int(offered)}.{choosing}-{me}")
 
     def drawing() -> str:
+        table = tables().load_as_of(table_id, standing)
         recovery = recovery_shown(table, table_id, dealer, me)
         screen = board_screen(table, table_id, dealer, choosing, None, me, offered, recovery)
         return draw(screen if dealer else screen._replace(seen=tag))

@@ -13,7 +13,7 @@ from flask import current_app
 from companion.engine.notation import Entry
 from companion.engine.sentence import EntryError, Sentence
 from companion.games import GAMES
-from companion.store import NotTheDealer, Row, StaleEntry, Standing, Store
+from companion.store import Listed, NotTheDealer, Row, StaleEntry, Standing, Store
 from companion.table.change import Change
 from companion.table.table import Table
 
@@ -24,8 +24,8 @@ from .rate import OpeningRate
 from .rows import damage_named, note_written
 from .slow import SlowWork
 
-# Of all cached tables together: some 200 evenings. Python’s garbage collector looks through all of them now and then,
-# and everybody waits meanwhile: half a second with eight tables at their limit.
+# All cached tables together: some 250 evenings. A table beyond these is replayed at every tap. But Python's garbage
+# collector looks through all of them now and then, and everybody waits: half a second with eight tables at their limit.
 CACHE_BYTES = 80_000_000
 TABLE_BYTES = 50_000  # of a cached table, besides its entries
 TRIMMED_EVERY = 64  # changes
@@ -52,9 +52,9 @@ class Cached(NamedTuple):
 
 
 class Look(NamedTuple):
-    """A table as one phone sees it."""
+    """How far a table has come, and what one phone may do there: enough for a poll, which does not need the table."""
 
-    table: Table
+    standing: Standing
     dealer: bool  # whether this phone deals
     offered: bool
     seat: str  # that was chosen on this phone; empty if none
@@ -143,24 +143,25 @@ class Tables:
 
     def load(self, table_id: str) -> Table:
         """The table as it is now."""
-        return self._as_of(table_id, self.dealing.standing(table_id))
+        return self.load_as_of(table_id, self.dealing.standing(table_id))
 
     def load_for(self, table_id: str, secret: str | None) -> tuple[Table, bool]:
         """The table, and whether this is the dealer's secret, in one read of the store."""
-        return self.look(table_id, secret)[:2]
+        look = self.look(table_id, secret)
+        return self.load_as_of(table_id, look.standing), look.dealer
 
-    def read_once(self, table_id: str, version: int, mark: str) -> Table:
-        """The table of a list as it is now, without keeping it: for work that goes through many tables."""
-        known = self._cache.get(table_id)
-        if known is not None and (known.table.version, known.mark) == (version, mark):
+    def read_once(self, one: Listed) -> Table:
+        """The table of a list as it is now. It is not cached: a long list leaves the cache to the tables in play."""
+        known = self._cache.get(one.table)
+        if known is not None and (known.table.version, known.mark) == (one.version, one.mark):
             return known.table
-        return self._from_rows(table_id)[0]
+        return self._from_rows(one.table)[0]
 
     def look(self, table_id: str, secret: str | None, phone: str | None = None) -> Look:
-        """The same, and whether the deal is offered, and the seat chosen on a phone."""
+        """What the store says of a table, without the table itself."""
         standing = self.dealing.standing(table_id, phone=phone)
         dealer = secret is not None and matches(secret, standing.secret)
-        return Look(self._as_of(table_id, standing), dealer, is_offered(standing), standing.seat)
+        return Look(standing, dealer, is_offered(standing), standing.seat)
 
     def write(
         self,
@@ -182,7 +183,7 @@ class Tables:
             except (EntryError, StaleEntry, NotTheDealer):
                 pass  # the cached table may be old: ask the store before refusing
         standing = self.dealing.authorise(table_id, secret, client)
-        table = self._as_of(table_id, standing)
+        table = self.load_as_of(table_id, standing)
         if standing.seen:
             return table
         if version != table.version:
@@ -207,7 +208,7 @@ class Tables:
 
     def preview(self, table_id: str, secret: str | None, version: int, wanted: Change) -> tuple[Table, list[Sentence]]:
         """The table as a change would leave it, and what would be different."""
-        table = self._as_of(table_id, self.dealing.authorise(table_id, secret))
+        table = self.load_as_of(table_id, self.dealing.authorise(table_id, secret))
         if version != table.version:
             raise Stale(table)
         with self._slow.turn(table.entries_played_by(wanted)):
@@ -230,12 +231,12 @@ class Tables:
     def _too_late(self, table_id: str, client: str | None) -> Table:
         """Raise `Stale`, because another phone was faster; return the table if it was the same tap, sent twice."""
         newest = self.dealing.standing(table_id, client)
-        fresh = self._as_of(table_id, newest)
+        fresh = self.load_as_of(table_id, newest)
         if newest.seen:
             return fresh
         raise Stale(fresh)
 
-    def _as_of(self, table_id: str, standing: Standing) -> Table:
+    def load_as_of(self, table_id: str, standing: Standing) -> Table:
         """The cached table, brought up to date from the rows if the store has more of them."""
         known = self._cache.get(table_id)
         if known is not None and known.table.version > standing.version:
@@ -269,7 +270,8 @@ class Tables:
         names, rows = self.store.names(table_id), self.store.rows(table_id)
         if names is None:
             raise UnknownTable(table_id)
-        with self._slow.turn(len(rows)), damage_named():
+        entries = sum(len(row.change.entries) for row in rows)
+        with self._slow.turn(entries), damage_named():
             return Table.from_changes(GAMES, names, ((row.change, row.at) for row in rows)), rows[-1].mark
 
     def _keep(self, table_id: str, table: Table, secret: str, mark: str) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import re
 import shutil
 import sys
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -89,6 +91,18 @@ def test_a_poll_gets_a_board_only_if_there_is_something_new(app: Flask) -> None:
         assert poll(other).status_code == 200, other
     tables.write(table_id, secret, 1, Change("enter", ("7",)))
     assert poll(tag).status_code == 200
+
+
+def test_a_poll_without_news_does_not_read_the_table(tmp_path: Path) -> None:
+    """So that any number of tables can be watched: not all of them fit into memory."""
+    first, restarted = (create_app(None, {"DATA": str(tmp_path)}) for _ in range(2))
+    address = first.test_client().post("/tables", data={"game": "pairs", "seats": "2"}).headers["Location"]
+    page = first.test_client().get(address).text
+    found = re.search(r'hx-get="([^"]*[?]seen=[^"]*)"', page)
+    assert found
+    sent = statements(restarted)
+    answer = restarted.test_client().get(unescape(found[1]), headers={"HX-Request": "true"})
+    assert (answer.status_code, len(sent)) == (204, 1), sent
 
 
 def lines_run(work: Callable[[], object]) -> int:
