@@ -26,11 +26,11 @@ def catalogue(language: str) -> NullTranslations:
 
 def translate(said: Sentence | str, language: str) -> str:
     """A sentence in a language, with its gaps filled."""
-    return said_with(said, catalogue(language))
+    return translate_with(said, catalogue(language))
 
 
-def said_with(said: Sentence | str, known: NullTranslations) -> str:
-    """A sentence in the language of a catalogue that was looked up before."""
+def translate_with(said: Sentence | str, known: NullTranslations) -> str:
+    """A sentence in the language of this catalogue."""
     if isinstance(said, str):
         return said
     one, many = said.template, said.plural
@@ -42,7 +42,7 @@ def said_with(said: Sentence | str, known: NullTranslations) -> str:
 
 def _filled(value: Any, known: NullTranslations) -> Any:
     if isinstance(value, Sentence):
-        return said_with(value, known)
+        return translate_with(value, known)
     return in_gap(tuple(_filled(part, known) for part in value) if isinstance(value, tuple) else value)
 
 

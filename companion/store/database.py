@@ -130,7 +130,7 @@ class Database:
         """A connection for several queries about one moment, while others write."""
         with self._failures(), self._snapshots.begin() as connection:
             if self.embedded:
-                connection.exec_driver_sql("BEGIN")  # the driver begins none for queries
+                connection.exec_driver_sql("BEGIN")  # the driver does not begin one for a SELECT
             yield connection
 
     @contextmanager

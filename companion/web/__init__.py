@@ -123,10 +123,10 @@ def create_app(store: Store | None = None, config: Mapping[str, Any] | None = No
             app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=trusted, x_prefix=trusted
         )
     logs.init_app(app)
+    i18n.init_app(app)  # first: a refusal has a sentence, too
     security.init_app(app)
     phones.init_app(app)
     assets.init_app(app, home_of("static"))
-    i18n.init_app(app)
     addresses.init_app(app)
     pages.init_app(app)
     errors.init_app(app)

@@ -99,10 +99,10 @@ def _with_charset(kind: str) -> str:
 
 def compress_answer(answer: Response) -> Response:
     """Compress pages and JSON, so that no proxy is needed for it."""
-    if "gzip" not in request.headers.get("Accept-Encoding", "") or answer.status_code in (204, 304):
-        return answer
     kind = answer.content_type or ""
-    if not kind.startswith(TEXT) or answer.direct_passthrough or "Content-Encoding" in answer.headers:
+    if answer.status_code in (204, 304) or not kind.startswith(TEXT):
+        return answer
+    if answer.direct_passthrough or "Content-Encoding" in answer.headers:
         return answer
     if request.accept_encodings["gzip"] > 0:
         body = answer.get_data()

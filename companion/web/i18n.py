@@ -26,12 +26,12 @@ def language() -> str:
     return chosen or asked_for(request.headers.get("Accept-Language", ""))
 
 
-# The messages in the language of this request. Not in `g`, whose proxy is slow: a board asks fifty times.
+# The messages of this request. They are not in `g`, whose proxy is slow: a board asks fifty times.
 _messages: ContextVar[NullTranslations | None] = ContextVar("messages", default=None)
 
 
 def catalogue() -> NullTranslations:
-    """The messages in the language of this request, which is found out once."""
+    """The messages in the language of this request, looked up once."""
     known = _messages.get()
     if known is None:
         known = i18n.catalogue(language())
@@ -41,7 +41,7 @@ def catalogue() -> NullTranslations:
 
 
 def forget_language(_error: BaseException | None = None) -> None:
-    """Before and after each request: the next one of this thread may be in another language."""
+    """Drop the messages that were looked up: the next request of this thread may be in another language."""
     _messages.set(None)
 
 
@@ -54,11 +54,12 @@ def ngettext(one: str, many: str, count: int) -> str:
 
 
 def in_template(message: str, /, **gaps: object) -> str:
-    """The same for templates, which escape it; what fills a gap is escaped here, so that it may be HTML."""
+    """`gettext` for templates: text, which Jinja escapes; or with gaps HTML, in which a gap of text is escaped."""
     return escape(gettext(message)) % gaps if gaps else gettext(message)
 
 
 def counted_in_template(one: str, many: str, number: int, /, **gaps: object) -> Markup:
+    """`ngettext` for templates, in the same way."""
     return escape(ngettext(one, many, number)) % gaps
 
 
@@ -69,7 +70,7 @@ def bold(figure: object, style: str = "") -> Markup:
 
 def translate(said: Sentence | str) -> str:
     """A sentence in the language of this request."""
-    return i18n.said_with(said, catalogue())
+    return i18n.translate_with(said, catalogue())
 
 
 def asked_for(header: str) -> str:

@@ -98,7 +98,8 @@ SETTINGS = {"language": LANGUAGES, "theme": ("auto", "dark", "light"), "thumb": 
 def home() -> ResponseReturnValue:
     """The home page."""
     dealt = (one for one in tables_in_sight() if one.dealt)
-    newest = next(found(dealt, lambda one: tables().load(one.table)), None)  # as its page will read it
+    # `load` finds every damage that the table's page would find.
+    newest = next(found(dealt, lambda one: tables().load(one.table)), None)
     own_secret()  # before any form: if the answer to it is lost, the phone can still deal
     return render_template("lobby/home.html", screen=home_screen(newest))
 

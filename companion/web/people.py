@@ -31,7 +31,7 @@ class ChipHolder:
 
 
 REMEMBERED = 16  # names that a phone remembers
-LARGEST_COOKIE = 3_600  # characters: browsers take 4,093 with name, attributes, and what is added later
+LARGEST_COOKIE = 3_600  # characters: browsers take 4,093 with name and attributes, and settings may add 250 later
 
 
 def remember_people(names: Iterable[str]) -> None:
@@ -42,7 +42,8 @@ def remember_people(names: Iterable[str]) -> None:
 
 
 def fit_cookie() -> None:
-    """Forget the last set-up, then the names, if the cookie would be too large: it holds the phone's secret, too."""
+    """Forget the last set-up, then the names, if needed: a browser drops a cookie that is too large, and with it the
+    phone's secret."""
     cookies = current_app.session_interface
     if not isinstance(cookies, SecureCookieSessionInterface):  # the program on the phone has no cookie
         return

@@ -8,6 +8,7 @@ from flask import Flask, Response, abort, request
 from flask.sessions import SecureCookieSessionInterface
 
 from .addresses import API, TABLE, top_path
+from .pages import wants_fragment
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LONGEST_HOST = 260  # a name of 253 characters, and a port
@@ -68,11 +69,11 @@ class Sessions(SecureCookieSessionInterface):
 
 def init_app(app: Flask) -> None:
     app.session_interface = Sessions()
-    app.before_request(refuse)
+    app.before_request(refuse_bad_requests)
     app.after_request(add_headers)
 
 
-def refuse() -> None:
+def refuse_bad_requests() -> None:
     """Reject requests without a usable Host header, and writes that a browser sends from another site."""
     headers = request.headers
     if not 0 < len(headers.get("Host", "")) <= LONGEST_HOST:  # a redirect would lead nowhere
@@ -100,7 +101,7 @@ def host_of(origin: str) -> str | None:
 
 def add_headers(answer: Response) -> Response:
     """Add headers for security and caching."""
-    if request.headers.get("HX-Request") == "true" and request.path.startswith(TABLE):
+    if wants_fragment() and request.path.startswith(TABLE):
         # A fragment becomes part of a page that has the other headers: they would cost half a kilobyte per poll.
         answer.headers.update(OF_A_FRAGMENT)
         return answer

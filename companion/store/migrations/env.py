@@ -8,6 +8,6 @@ context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=db.metadata,
     render_as_batch=True,  # SQLite cannot alter a table in place
-    transactional_ddl=True,  # `store.transaction()` has begun it, also on SQLite: all steps or none
+    transactional_ddl=True,  # `store.transaction()` has begun the transaction, also on SQLite
 )
 context.run_migrations()
