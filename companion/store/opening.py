@@ -86,6 +86,7 @@ def store_at(app: Flask, url: str | None) -> SqlStore:
         with suppress(FileExistsError):  # for its owner only; SQLite gives its other files the same mode
             os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         url = f"sqlite:///{file}"
+    options = {**options, **app.config.get("SQLALCHEMY_ENGINE_OPTIONS", {})}
     app.config.update(SQLALCHEMY_DATABASE_URI=url, SQLALCHEMY_ENGINE_OPTIONS=options)
     db.init_app(app)
     with app.app_context():

@@ -65,14 +65,14 @@ def init_app(app: Flask, folder: Path) -> None:
 
     def address(name: str) -> str:
         """The address of a static file, with its version."""
-        return url_for("static", name=name, v=load(name).version)
+        return url_for("static", filename=name, v=load(name).version)
 
-    @app.get("/static/<path:name>")
-    def static(name: str) -> Response:
+    @app.get("/static/<path:filename>")
+    def static(filename: str) -> Response:
         """A static file. With its version in the address, browsers may keep it for a year."""
-        if name not in known:
+        if filename not in known:
             abort(404)
-        asset = load(name)
+        asset = load(filename)
         packed = bool(asset.small) and request.accept_encodings["gzip"] > 0
         answer = Response(asset.small if packed else asset.body, content_type=_with_charset(asset.kind))
         if packed:

@@ -58,11 +58,6 @@ def in_template(message: str, /, **gaps: object) -> str:
     return escape(gettext(message)) % gaps if gaps else gettext(message)
 
 
-def counted_in_template(one: str, many: str, number: int, /, **gaps: object) -> Markup:
-    """`ngettext` for templates, in the same way."""
-    return escape(ngettext(one, many, number)) % gaps
-
-
 def bold(figure: object, style: str = "") -> Markup:
     """A figure in bold, for the gap of a sentence."""
     return Markup(f'<b class="{escape(style)}">{escape(figure)}</b>' if style else f"<b>{escape(figure)}</b>")
@@ -85,7 +80,7 @@ def init_app(app: Flask) -> None:
     app.teardown_request(forget_language)
     app.jinja_env.add_extension("jinja2.ext.i18n")
     env: Any = app.jinja_env
-    env.install_gettext_callables(in_template, counted_in_template, newstyle=False)
-    env.globals["_"] = in_template  # the extension's own would look it up in every context
+    env.install_gettext_callables(gettext, ngettext, newstyle=True)
+    env.globals["_"] = in_template  # the extension's own makes HTML of every word, which takes long
     env.filters["t"] = translate
     env.globals.update(bold=bold, language=language, languages=LANGUAGES)

@@ -116,7 +116,7 @@ def places() -> dict[str, str]:
         "home": url_for("lobby.home"),
         "worker": url_for("pwa.service_worker"),
         "manifest": url_for("pwa.manifest"),
-        "files": url_for("static", name=""),
+        "files": url_for("static", filename=""),
         "offline": url_for("pwa.offline"),
         "lookup": url_for("lookup.index"),
         "rules": url_for("rules.index"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
@@ -43,7 +44,7 @@ HOST_PAGE = "pocket.host"  # the only page with a frame, which shows our own pag
 FILES = ("text/css", "text/javascript")
 OF_A_FILE = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
 # But a worker has its own policy: this one may compile WebAssembly, which no page may.
-STARTS_PYTHON = {"name": "pocket/python.js"}
+STARTS_PYTHON = {"filename": "pocket/python.js"}
 OF_PYTHON = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 
 
@@ -103,19 +104,22 @@ def add_headers(answer: Response) -> Response:
     """Add headers for security and caching."""
     if wants_fragment() and request.path.startswith(TABLE):
         # A fragment becomes part of a page that has the other headers: they would cost half a kilobyte per poll.
-        answer.headers.update(OF_A_FRAGMENT)
+        set_missing(answer, OF_A_FRAGMENT)
         return answer
-    answer.headers.extend(OF_A_FILE if request.endpoint == "static" and answer.mimetype in FILES else OF_A_PAGE)
+    set_missing(answer, OF_A_FILE if request.endpoint == "static" and answer.mimetype in FILES else OF_A_PAGE)
     if request.endpoint == "static" and request.view_args == STARTS_PYTHON:
         answer.headers["Content-Security-Policy"] = OF_PYTHON
     if request.endpoint == SCANS:
         answer.headers["Permissions-Policy"] = "camera=(self), geolocation=(), microphone=()"
     if request.endpoint == HOST_PAGE:
         answer.headers["Content-Security-Policy"] += "; frame-src 'self'"
-    if "Vary" not in answer.headers:
-        answer.headers.add("Vary", VARY)
-    if "Cache-Control" not in answer.headers:
-        # Pages of a table are not cached, so that Back never shows an old board.
-        kept = request.path.startswith((API, TABLE))
-        answer.headers.add("Cache-Control", "no-store" if kept else "no-cache")
+    # Pages of a table are not cached, so that Back never shows an old board.
+    fresh = "no-store" if request.path.startswith((API, TABLE)) else "no-cache"
+    set_missing(answer, {"Vary": VARY, "Cache-Control": fresh})
     return answer
+
+
+def set_missing(answer: Response, headers: Mapping[str, str]) -> None:
+    """Set the headers that the view has not set itself."""
+    for name, value in headers.items():
+        answer.headers.setdefault(name, value)

@@ -93,6 +93,41 @@ def test_a_page_handles_its_own_errors(app: Flask) -> None:
     assert (answer.status_code, answer.text) == (418, "no division")
 
 
+def test_an_error_reaches_a_test_and_the_debugger() -> None:
+    app = create_app(MemoryStore(), {"SECRET_KEY": "a key for tests", "TESTING": True})
+    app.add_url_rule("/broken", view_func=lambda: str(1 // 0))
+    with pytest.raises(ZeroDivisionError):
+        app.test_client().get("/broken")
+
+
+@pytest.mark.parametrize("path", ["/own", "/t/own"])
+def test_a_view_may_set_headers_itself(path: str) -> None:
+    """The program adds those that are missing, and sends none twice."""
+    app = create_app(MemoryStore(), {"SECRET_KEY": "a key for tests"})
+    own = {"Cache-Control": "max-age=60", "X-Frame-Options": "SAMEORIGIN", "Vary": "Accept"}
+    app.add_url_rule(path, view_func=lambda: Response("own", headers=own))
+    for asked in ({}, {"HX-Request": "true"}):
+        answer = app.test_client().get(path, headers=asked)
+        assert {name: answer.headers.getlist(name) for name in own} == {name: [own[name]] for name in own}
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("template", "html"),
+    [
+        ("{% trans name='<b>' %}Hello {{ name }}{% endtrans %}", "Hello &lt;b&gt;"),
+        ("{% trans count=2 %}{{ count }} card{% pluralize %}{{ count }} cards{% endtrans %}", "2 cards"),
+        ("{{ ngettext('%(num)s card', '%(num)s cards', 2) }}", "2 cards"),
+        ("{{ _('%(name)s & %(figure)s', name='<b>', figure=bold(2)) }}", "&lt;b&gt; &amp; <b>2</b>"),
+        ("{{ _('5 % & more') }}", "5 % &amp; more"),
+        ("{{ url_for('static', filename='app.css') }}", "/static/app.css"),
+    ],
+)
+def test_templates_work_as_jinja_and_flask_document_them(app: Flask, template: str, html: str) -> None:
+    with app.test_request_context():
+        assert render_template_string(template) == html
+
+
 @pytest.mark.parametrize(
     ("setting", "body", "status"),
     [

@@ -271,7 +271,7 @@ OF_A_BODY: dict[str, st.SearchStrategy[Any]] = {
 # The arguments in a path, by name; others are chosen by their converter.
 ARGUMENT_NAMES: dict[str, st.SearchStrategy[Any]] = {
     "table_id": st.sampled_from((RIGHT["table"],) * 8 + (Blank("other"), Blank("unopened"), "unknown")),
-    "name": st.sampled_from(("app.css", "icons/icon-192.png", "../companion/table.py", "no.css")),
+    "filename": st.sampled_from(("app.css", "icons/icon-192.png", "../companion/table.py", "no.css")),
     "tab": st.sampled_from(sorted(lookups())),
     "game": st.sampled_from(sorted(GAMES)),
     "number": st.just(RIGHT["length"]) | numbers,
