@@ -7,7 +7,7 @@ from typing import Any
 from urllib.request import urlopen
 
 from .conftest import Server
-from .engines import Engine
+from .engines import PATIENCE, Engine
 from .table import record
 
 BLACKSTONE = "game blackstone,6,10,4"
@@ -20,11 +20,11 @@ def table_of(engine: Engine) -> dict[str, Any]:
     return found
 
 
-def press(engine: Engine, selector: str) -> None:
+def press(engine: Engine, selector: str, patience: float = PATIENCE) -> None:
     """Tap a control that enters something, and wait until the board has changed."""
     before = engine.value("document.getElementById('board').dataset.version")
     engine.tap(f"#board {selector}")
-    engine.see(f"#board:not([data-version='{before}'])")
+    engine.see(f"#board:not([data-version='{before}'])", patience)
 
 
 def play(engine: Engine, *entries: str) -> None:

@@ -43,10 +43,6 @@ def open_a_table(engine: Engine) -> str:
     return engine.address
 
 
-def see_python_awake(engine: Engine) -> None:
-    engine.wait_until("top.document.documentElement.dataset.referee === 'awake'", patience=WAKING)
-
-
 def rows_of(engine: Engine, table: str) -> list[dict[str, Any]]:
     """The rows of a table on this phone's disk."""
     found = [row for row in engine.promised(ROWS) if row["table"] == table]
@@ -71,9 +67,9 @@ def test_the_static_site_works_after_its_host_is_gone(engine: Engine, site: Path
     # After loading the page again, Python starts from the rows on disk.
     engine.goto(address)
     engine.see("#board[data-version='8']", WAKING)
-    see_python_awake(engine)  # the board was there before it
+    # The board is there before Python is awake, and the tap waits for it.
     # A folds and takes the 3.
-    play(engine, "fold")
+    press(engine, "button[name=entry][value='fold']", WAKING)
     assert engine.text("#board .seats li.s1 .pts").startswith("3")
     assert len(rows_of(engine, table)) == 9
     log = engine.promised(
@@ -93,7 +89,7 @@ def test_a_server_that_was_killed_gets_every_entry_once(engine: Engine, own_serv
     address = open_a_table(engine)
     table = address.rpartition("/")[2]
     play(engine, "7", "3")
-    see_python_awake(engine)
+    engine.wait_until("window.document.documentElement.dataset.referee === 'awake'", patience=WAKING)
     own_server.kill()
     play(engine, "9", "8", "10")
     press(engine, "button[name=undo]")
@@ -102,8 +98,8 @@ def test_a_server_that_was_killed_gets_every_entry_once(engine: Engine, own_serv
     # Firefox's reload command bypasses the service worker, as a forced reload does.
     engine.goto(address)
     engine.see("#board[data-version='8']", WAKING)
-    see_python_awake(engine)  # the board was there before it
-    play(engine, "fold")
+    # The board is there before Python is awake, and the tap waits for it.
+    press(engine, "button[name=entry][value='fold']", WAKING)
     # A new board says "live" until the page has counted the unsent rows on the phone.
     engine.wait_until("document.querySelector('#link').innerText.includes('to send')")
     own_server.start()
