@@ -145,10 +145,9 @@ def init_app(app: Flask) -> None:
             return error
         return answer(status, SENTENCES.get(status) or error.description or error.name)
 
-    if app.debug or app.testing:
-        return  # the error is for Flask's debugger, or for the test
-
-    @app.errorhandler(Exception)
     def broken(error: Exception) -> ResponseReturnValue:
         app.logger.exception("a request failed", extra={"fields": request_fields()})
         return answer(500, SENTENCES[500], "broken")
+
+    if not (app.debug or app.testing):  # else the error is for Flask's debugger, or for the test
+        app.register_error_handler(Exception, broken)
